@@ -84,12 +84,12 @@ def read_tables(database: Path, query: str | Mapping[str, str]) -> Sequence[Tabl
     groups: dict[str, list[float]] = {}
     for group, value in rows:
         groups.setdefault(group, []).append(value)
-    statistic, probability = stats.ttest_ind(*groups.values(), equal_var=False)
+    outcome: Any = stats.ttest_ind(*groups.values(), equal_var=False)
     measure = query["measure"]
     means = [(group, len(values), round(sum(values) / len(values), 3)) for group, values in groups.items()]
     return (
         make_table((names[0], query["counted"], measure), means),
-        make_table(("statistic", "p_value"), [(round(float(statistic), 3), round(float(probability), 4))]),
+        make_table(("statistic", "p_value"), [(round(float(outcome.statistic), 3), round(float(outcome.pvalue), 4))]),
     )
 
 

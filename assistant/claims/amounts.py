@@ -1,4 +1,4 @@
-"""The amounts of a sentence: "roughly two thirds", "more than twice", "one in nine", "a third less", "slightly". Pure."""
+"""The amounts of a sentence: "roughly two thirds", "more than twice", "one in nine", "slightly". Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from assistant.claims.claim import Amount, AmountKind
+from assistant.claims.claim import AmountKind, ClaimAmount
 from assistant.claims.words import load_words
 
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?"
@@ -20,12 +20,12 @@ class AmountInText:
 
     start: int
     end: int
-    amount: Amount
+    amount: ClaimAmount
 
 
 def find_amounts(text: str) -> list[AmountInText]:
     """The amounts of a text in lower case, none within another, in their order."""
-    taken: list[AmountInText] = []
+    amounts: list[AmountInText] = []
     for amount in (
         *_find_parts(text),
         *_find_percentages(text),
@@ -33,9 +33,9 @@ def find_amounts(text: str) -> list[AmountInText]:
         *_find_fractions(text),
         *_find_vague(text),
     ):
-        if all(amount.end <= other.start or other.end <= amount.start for other in taken):
-            taken.append(amount)
-    return sorted(taken, key=lambda amount: amount.start)
+        if all(amount.end <= existing.start or existing.end <= amount.start for existing in amounts):
+            amounts.append(amount)
+    return sorted(amounts, key=lambda amount: amount.start)
 
 
 def find_numbers(text: str) -> Iterator[tuple[int, int, float, bool]]:
@@ -52,19 +52,19 @@ def _find_parts(text: str) -> Iterator[AmountInText]:
     """`one in nine`, `one order in twenty-five`, `two out of five`."""
     numbers = load_words().lists["numbers"]
     number = rf"(?:{'|'.join(sorted(numbers, key=len, reverse=True))}|\d+)"
-    pattern = rf"(?<![\w-])(?P<part>{number})(?:\s+[a-z]+)?\s+(?:in|out of)\s+(?P<whole>{number})(?![\w-])"
+    pattern = rf"(?<![\w-])(?P<part>{number})(?:\s+[a-z]+)?\s+(?:in|out of)\s+(?P<total>{number})(?![\w-])"
     for match in re.finditer(pattern, text):
-        part, whole = (float(numbers.get(match[name], match[name])) for name in ("part", "whole"))
-        if part < whole:
-            low, high = part / (whole + 0.6), part / (whole - 0.6)
-            yield _extend(text, match.start(), match.end(), part / whole, "share", exact=(low, high))
+        part, total = (float(numbers.get(match[name], match[name])) for name in ("part", "total"))
+        if part < total:
+            low, high = part / (total + 0.6), part / (total - 0.6)
+            yield _extend(text, match.start(), match.end(), part / total, "share", exact=(low, high))
 
 
 def _find_percentages(text: str) -> Iterator[AmountInText]:
     for start, end, value, is_percentage in find_numbers(text):
         if is_percentage:
-            written = text[start:end].partition("%")[0].strip().replace(",", "")
-            slack = 0.51 * 10.0 ** -len(re.sub(r"\D.*$", "", written.partition(".")[2])) / 100
+            digits = text[start:end].partition("%")[0].strip().replace(",", "")
+            slack = 0.51 * 10.0 ** -len(re.sub(r"\D.*$", "", digits.partition(".")[2])) / 100
             yield _extend(text, start, end, value / 100, "share", exact=(value / 100 - slack, value / 100 + slack))
 
 
@@ -131,13 +131,13 @@ def _extend(
     words = load_words()
     before = words.patterns["around"].search(text[:start])
     if before is None:
-        return AmountInText(start=start, end=end, amount=Amount(kind=kind, low=exact[0], high=exact[1]))
+        return AmountInText(start=start, end=end, amount=ClaimAmount(kind=kind, low=exact[0], high=exact[1]))
     low, high, is_open = words.around[" ".join(before[0].split()).removesuffix(" a").removesuffix(" the")]
     wide = not is_open and low < 1 < high
     return AmountInText(
         start=before.start(),
         end=end,
-        amount=Amount(
+        amount=ClaimAmount(
             kind=kind,
             low=min(value * low, exact[0]) if wide else value * low - (1e-3 if low == 0 else 0),
             high=max(value * high, exact[1]) if wide else value * high + (0 if is_open else 1e-9),

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from assistant.claims.claim import Claim
 from assistant.claims.evaluate import evaluate
 from assistant.claims.facts import read_facts
-from assistant.claims.reader import read_claims, split_sentences
+from assistant.claims.parts import split_sentences
+from assistant.claims.reader import read_claims
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView

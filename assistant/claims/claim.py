@@ -33,7 +33,7 @@ AmountKind = Literal["ratio", "change", "share", "value", "count"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Amount:
+class ClaimAmount:
     """A range that the words of an amount stand for; `low` and `high` belong to it unless it is open there."""
 
     kind: AmountKind
@@ -57,7 +57,7 @@ class Claim:
         relation: What it says.
         sentence: The sentence or part of one, as it is written.
         subject: Words that name rows of which it speaks; empty for all rows.
-        other: Words that name the rows they are compared with; empty for all others.
+        counterpart: Words that name the rows they are compared with; empty for all others.
         measure: Words that name figures.
         context: Where figures are named if not there: the whole sentence, then the question.
         amount: By how much, or which part.
@@ -72,24 +72,24 @@ class Claim:
     relation: Relation
     sentence: str
     subject: str = ""
-    other: str = ""
+    counterpart: str = ""
     measure: str = ""
     context: tuple[str, ...] = ()
-    amount: Amount | None = None
+    amount: ClaimAmount | None = None
     change: Literal["rise", "fall", ""] = ""
     place: int = 1
-    rows: Amount | Literal["every", "none"] | None = None
+    rows: ClaimAmount | Literal["every", "none"] | None = None
     negated: bool = False
     denies: bool = False
     level: float = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class ClaimVerdict:
     """Whether the results bear a claim out; `holds` is None where they do not tell."""
 
     holds: bool | None
     reason: str = ""
 
 
-UNTOLD = Verdict(holds=None)
+UNTOLD = ClaimVerdict(holds=None)

@@ -75,7 +75,7 @@ class RowName:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class TableFacts:
     """A table as it is spoken of.
 
     Attributes:
@@ -103,36 +103,36 @@ class Facts:
         texts = (tokens, *_complete_quarters(tokens))
         matches = [mention for name in self.names for text in texts for mention in _find_name(name, text)]
         matches.sort(key=lambda mention: (mention.start - mention.end, mention.start))
-        taken: list[Mention] = []
+        mentions: list[Mention] = []
         for match in matches:
-            if all(match.end <= other.start or other.end <= match.start for other in taken):
-                taken.append(match)
-            elif any((match.start, match.end, match.column) == (o.start, o.end, o.column) for o in taken):
-                taken = [_merge(o, match) for o in taken]
-        return self._join_ranges(sorted(taken, key=lambda mention: mention.start), tokens)
+            if all(match.end <= existing.start or existing.end <= match.start for existing in mentions):
+                mentions.append(match)
+            elif any((match.start, match.end, match.column) == (o.start, o.end, o.column) for o in mentions):
+                mentions = [_merge(o, match) for o in mentions]
+        return self._join_ranges(sorted(mentions, key=lambda mention: mention.start), tokens)
 
     def _join_ranges(self, mentions: Sequence[Mention], tokens: Sequence[Token]) -> list[Mention]:
-        """The mentions, two moments as the range between them: "2021 to 2023", "between 2021 and 2023", "before 2023"."""
-        joined: list[Mention] = []
+        """The mentions, two moments as the range between them: "2021 to 2023", "before 2023"."""
+        entries: list[Mention] = []
         ranges = load_words().lists["ranges"].split()
         for mention in mentions:
             order = self._order_rows(mention.column)
             before = [token.text for token in tokens if token.end <= mention.start][-1:]
             if order and before == ["before"]:
                 first = min((n for n, rows in enumerate(order) if rows & mention.rows), default=0)
-                joined.append(replace(mention, rows=frozenset().union(*order[:first]) or mention.rows))
+                entries.append(replace(mention, rows=frozenset().union(*order[:first]) or mention.rows))
                 continue
-            last = joined[-1] if joined else None
+            last = entries[-1] if entries else None
             if order and last is not None and last.column == mention.column:
                 between = [token.text for token in tokens if last.end <= token.start and token.end <= mention.start]
                 lead = [token.text for token in tokens if token.end <= last.start][-1:]
                 if (len(between) == 1 and between[0] in ranges) or (between == ["and"] and lead == ["between"]):
                     places = [n for n, rows in enumerate(order) if rows & (last.rows | mention.rows)]
                     rows = frozenset().union(*order[places[0] : places[-1] + 1])
-                    joined[-1] = replace(last, end=mention.end, rows=rows)
+                    entries[-1] = replace(last, end=mention.end, rows=rows)
                     continue
-            joined.append(mention)
-        return joined
+            entries.append(mention)
+        return entries
 
     def _order_rows(self, column: int) -> Sequence[frozenset[int]]:
         """The rows of a column's moments in their order; none where it is no time."""
@@ -172,17 +172,17 @@ def _score_measure(measure: Measure, own: frozenset[str] | set[str], stems: set[
     return count / max(len(measure.stems), 1), count
 
 
-def read_facts(tables: Sequence[TableView]) -> tuple[Facts, ...]:
+def read_facts(tables: Sequence[TableView]) -> tuple[TableFacts, ...]:
     """All tables as facts, those with a column for each year in both forms."""
     return tuple(facts for table in tables for facts in _read_table(table))
 
 
-def read_table(table: TableView) -> Facts:
+def read_table(table: TableView) -> TableFacts:
     """A table as facts, its rows as they are."""
     return _make_facts(table, columns_of(table))
 
 
-def _read_table(table: TableView) -> Iterator[Facts]:
+def _read_table(table: TableView) -> Iterator[TableFacts]:
     columns = columns_of(table)
     yield _make_facts(table, columns)
     groups: dict[str, list[int]] = {}
@@ -194,7 +194,7 @@ def _read_table(table: TableView) -> Iterator[Facts]:
             yield _make_long(table, columns, stem, places)
 
 
-def _make_long(table: TableView, columns: Sequence[Column], stem: str, places: Sequence[int]) -> Facts:
+def _make_long(table: TableView, columns: Sequence[Column], stem: str, places: Sequence[int]) -> TableFacts:
     """A row for each row and year."""
     keys = [place for place, column in enumerate(columns) if column.role != "measure"]
     rows = tuple(
@@ -207,12 +207,12 @@ def _make_long(table: TableView, columns: Sequence[Column], stem: str, places: S
     return _make_facts(long, columns_of(long))
 
 
-def _make_facts(table: TableView, columns: Sequence[Column]) -> Facts:
+def _make_facts(table: TableView, columns: Sequence[Column]) -> TableFacts:
     keys = [place for place, column in enumerate(columns) if column.role != "measure"]
     names = [name for n, place in enumerate(keys) for name in _name_rows(table, columns[place], place, n)]
     measures = [_read_measure(table, column, place) for place, column in enumerate(columns) if column.role == "measure"]
     is_p = load_words().is_p_value
-    return Facts(
+    return TableFacts(
         keys=tuple(columns[place] for place in keys),
         groups=tuple(_group_rows(table, place) for place in keys),
         names=tuple(names[:_NAMES_MAX]),
@@ -312,9 +312,9 @@ def _complete_quarters(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
             yield (token, *(replace(word, start=token.start, end=token.end) for word in (noun, *years)))
 
 
-def _merge(mention: Mention, other: Mention) -> Mention:
-    same = (mention.start, mention.end, mention.column) == (other.start, other.end, other.column)
-    return replace(mention, rows=mention.rows | other.rows) if same else mention
+def _merge(mention: Mention, existing: Mention) -> Mention:
+    is_same = (mention.start, mention.end, mention.column) == (existing.start, existing.end, existing.column)
+    return replace(mention, rows=mention.rows | existing.rows) if is_same else mention
 
 
 def _find_name(name: RowName, tokens: Sequence[Token]) -> Iterator[Mention]:

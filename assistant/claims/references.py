@@ -7,6 +7,7 @@ table, with its unit. So it cannot be wrong, and whoever words the answer need n
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ _REFERENCE = re.compile(
 )
 _OPEN = re.compile(r"\[\[.*?(?:\]\]|$)", re.DOTALL)
 _AGGREGATES: Mapping[str, Callable[[Sequence[float]], float]] = {
-    "sum": sum,
+    "sum": math.fsum,
     "mean": lambda figures: sum(figures) / len(figures),
     "min": min,
     "max": max,
@@ -92,11 +93,11 @@ def _write_figure(match: re.Match[str], tables: Mapping[str, TableView], code: s
     if not figures:
         raise ReferenceProblem("There is no figure in these rows.")
     if aggregate == "share":
-        whole = sum(value for row in table.rows if (value := number(row[place])) is not None)
-        if not whole:
+        total = math.fsum(value for row in table.rows if (value := number(row[place])) is not None)
+        if not total:
             raise ReferenceProblem("The total is 0, so there is no share.")
         share = Column(name="share", label="Share", role="measure", unit="share")
-        return figure(sum(figures) / whole, share, code=code)
+        return figure(sum(figures) / total, share, code=code)
     if aggregate not in _AGGREGATES:
         raise ReferenceProblem(f"{aggregate!r} is not known; sum, mean, min, max, count and share are.")
     return figure(_AGGREGATES[aggregate](figures), columns[place], code=code)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from assistant.claims.amounts import find_numbers
 from assistant.claims.claim import Claim
-from assistant.claims.facts import Facts, Measure, Mention
+from assistant.claims.facts import Measure, Mention, TableFacts
 from assistant.claims.words import load_words, tokenize
 from assistant.output.presentation.columns import Column
 
@@ -24,20 +24,20 @@ class Selection:
     Attributes:
         column: Which of the columns that name rows is compared by; None where the claim names no rows.
         subjects: The rows of each subject.
-        others: The rows of each thing that they are compared with, as far as these are named.
+        counterparts: The rows of each thing that they are compared with, as far as these are subject_rows.
         scope: The rows that the rest of the sentence leaves: "in 2025".
-        measures: The figures that are meant; all of them where none is named.
+        measures: The figures that are meant; all of them where none is subject_rows.
         is_measured: Whether the sentence names a figure.
     """
 
     column: int | None
     subjects: tuple[Rows, ...]
-    others: tuple[Rows, ...]
+    counterparts: tuple[Rows, ...]
     scope: Rows
     measures: tuple[Measure, ...]
     is_measured: bool
 
-    def list_groups(self, facts: Facts) -> tuple[Rows, ...]:
+    def list_groups(self, facts: TableFacts) -> tuple[Rows, ...]:
         """The rows of each value of the column that is compared by."""
         if self.column is None:
             return ()
@@ -45,52 +45,52 @@ class Selection:
         return tuple(rows for rows in groups if rows)
 
 
-def select(claim: Claim, facts: Facts) -> Selection:
+def select(claim: Claim, facts: TableFacts) -> Selection:
     """What a claim speaks of."""
-    own, _, fallback = claim.other.partition("||")
+    own, _, fallback = claim.counterpart.partition("||")
     mentions = facts.find_mentions(tokenize(claim.sentence))
-    subjects, others = facts.find_mentions(tokenize(claim.subject)), facts.find_mentions(tokenize(own))
-    column = _choose_column(facts, subjects, others)
-    if not others and fallback and column is not None:
-        others = [m for m in facts.find_mentions(tokenize(fallback)) if m.column == column]
+    subjects, counterparts = facts.find_mentions(tokenize(claim.subject)), facts.find_mentions(tokenize(own))
+    column = _choose_column(facts, subjects, counterparts)
+    if not counterparts and fallback and column is not None:
+        counterparts = [m for m in facts.find_mentions(tokenize(fallback)) if m.column == column]
     scope = frozenset(range(facts.rows))
     for place in {mention.column for mention in mentions} - {column}:
         rows = frozenset().union(*(mention.rows for mention in mentions if mention.column == place))
         scope = scope & rows or scope
     tokens = tokenize(claim.measure)
-    # What stands right behind a name is what the rows are, and not what is measured: "urgent tickets are closed fastest".
+    # What stands right behind a name is what the rows are, not what is measured: "urgent tickets are closed fastest".
     ends = {mention.end for mention in facts.find_mentions(tokens)}
     nouns = {token.start for token in tokens if token.start - 1 in ends}
     sentences = [tokenize(text) for text in claim.context[:2]]
-    found = facts.find_measures([token for token in tokens if token.start not in nouns], tokens, *sentences)
-    named = _list_rows(subjects, column, scope)
-    compared = tuple(rows for rows in _list_rows(others, column, scope) if rows not in named)
-    told = _find_told_measures(claim, facts, named, compared)
-    measures = told or found
+    named_measures = facts.find_measures([token for token in tokens if token.start not in nouns], tokens, *sentences)
+    subject_rows = _list_rows(subjects, column, scope)
+    compared = tuple(rows for rows in _list_rows(counterparts, column, scope) if rows not in subject_rows)
+    cited_measures = _find_told_measures(claim, facts, subject_rows, compared)
+    measures = cited_measures or named_measures
     if not measures:
-        # "More tickets": what is counted is a noun that no column is called by, whatever was asked.
+        # "More tickets": what is counted is a noun that no column is called by, whatever was question_measures.
         question = () if _COUNTED.search(claim.sentence) else tokenize(" ".join(claim.context[2:]))
         # Who speaks of a part of something names it.
         plain = tuple(measure for measure in facts.measures if not measure.is_percentage)
-        asked = facts.find_all_measures(question)
-        # Of several that were asked for, the first is spoken of where none is named.
-        measures = tuple(measure for measure in facts.measures if measure in plain and measure in asked)[:1]
-        measures = measures or plain or asked or facts.measures
+        question_measures = facts.find_all_measures(question)
+        # Of several that were question_measures for, the first is spoken of where none is subject_rows.
+        measures = tuple(measure for measure in facts.measures if measure in plain and measure in question_measures)[:1]
+        measures = measures or plain or question_measures or facts.measures
     return Selection(
         column=column,
-        subjects=named,
-        others=compared,
+        subjects=subject_rows,
+        counterparts=compared,
         scope=scope,
         measures=measures,
-        is_measured=bool(told or found),
+        is_measured=bool(cited_measures or named_measures),
     )
 
 
 def _find_told_measures(
-    claim: Claim, facts: Facts, subjects: Sequence[Rows], others: Sequence[Rows]
+    claim: Claim, facts: TableFacts, subjects: Sequence[Rows], counterparts: Sequence[Rows]
 ) -> tuple[Measure, ...]:
     """The figures that the sentence tells of the rows: "M-4 uses the most, 25.66, ahead of M-3 with 23.59"."""
-    if not subjects or (claim.relation not in ("most", "least") and not others):
+    if not subjects or (claim.relation not in ("most", "least") and not counterparts):
         return ()
     numbers = [value for _, _, value, _ in find_numbers(claim.sentence) if value > _SMALL or value % 1]
     if not numbers:
@@ -100,7 +100,7 @@ def _find_told_measures(
         figure = measure.combine([*rows])
         return figure is not None and any(abs(abs(figure) - number) <= 0.5 * _ulp(number) for number in numbers)
 
-    needed = (*subjects, *others) if claim.relation not in ("most", "least") else subjects[:1]
+    needed = (*subjects, *counterparts) if claim.relation not in ("most", "least") else subjects[:1]
     return tuple(measure for measure in facts.measures if all(is_told(measure, rows) for rows in needed))
 
 
@@ -109,10 +109,10 @@ def _ulp(number: float) -> float:
     return 10.0 ** -len(f"{number:.10f}".rstrip("0").partition(".")[2])
 
 
-def _choose_column(facts: Facts, subjects: Sequence[Mention], others: Sequence[Mention]) -> int | None:
+def _choose_column(facts: TableFacts, subjects: Sequence[Mention], counterparts: Sequence[Mention]) -> int | None:
     """The column that both sides name; else one that the subject names: what has names before what is a time."""
-    shared = [m.column for m in subjects if any(m.column == other.column for other in others)]
-    columns = shared or [mention.column for mention in (*subjects, *others)]
+    shared = [m.column for m in subjects if any(m.column == counterpart.column for counterpart in counterparts)]
+    columns = shared or [mention.column for mention in (*subjects, *counterparts)]
     several = [c for c in columns if columns.count(c) > 1 and not shared]
     columns = several or columns
     return min(columns, key=lambda c: (facts.keys[c].role == "time", columns.index(c)), default=None)
@@ -123,7 +123,7 @@ def _list_rows(mentions: Sequence[Mention], column: int | None, scope: Rows) -> 
     return tuple(dict.fromkeys(rows for rows in items if rows))
 
 
-def measure_changes(facts: Facts, column: int | None) -> Facts | None:
+def measure_changes(facts: TableFacts, column: int | None) -> TableFacts | None:
     """How much the figures of each group changed from the first moment to the last, absolutely and in parts."""
     if len(facts.periods) < 2 or column is None or facts.keys[column].role == "time":
         return None

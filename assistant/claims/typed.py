@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from assistant.claims.amounts import find_amounts
-from assistant.claims.claim import Amount, Claim
+from assistant.claims.claim import Claim, ClaimAmount
 from assistant.claims.words import load_words, lower
 
 TypedRelation = Literal[
@@ -34,7 +34,7 @@ class ClaimReply(BaseModel):
 
     relation: TypedRelation
     subject: str = Field(default="", description="Values of rows, as they stand there; empty for all.")
-    other: str = Field(default="", description="Values compared with; empty for all others.")
+    counterpart: str = Field(default="", description="Values compared with; empty for all others.")
     measure: str = Field(default="", description="The column.")
     amount: str = Field(default="", description="As worded: twice, a third less, most.")
     negated: bool = False
@@ -42,18 +42,18 @@ class ClaimReply(BaseModel):
 
 def to_claim(reply: ClaimReply) -> Claim:
     """The claim as it is evaluated."""
-    amounts = find_amounts(lower(reply.amount))
+    amounts = find_amounts(lower(f"{reply.amount} of it"))
     amount = amounts[0].amount if amounts else None
     if amount is not None and amount.kind == "share" and reply.relation != "share":
         amount = replace(amount, kind="change")  # "a third less"
     if amount is None and reply.relation == "equal":
-        amount = Amount(kind="change", low=0, high=load_words().lists["equal_within"])
-    sentence = " ".join(filter(None, (reply.subject, reply.relation, reply.amount, reply.other, reply.measure)))
+        amount = ClaimAmount(kind="change", low=0, high=load_words().lists["equal_within"])
+    sentence = " ".join(filter(None, (reply.subject, reply.relation, reply.amount, reply.counterpart, reply.measure)))
     return Claim(
         relation=reply.relation,
         sentence=sentence,
         subject=reply.subject,
-        other=reply.other,
+        counterpart=reply.counterpart,
         measure=reply.measure,
         amount=amount,
         negated=reply.negated,

@@ -1,4 +1,4 @@
-"""The words of claims and the ranges of vague amounts (`words.yaml`), and sentences as words. Pure but for that file."""
+"""The words of claims and the ranges of vague amounts (`words.yaml`), and sentences as words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from assistant.claims.claim import Amount
+from assistant.claims.claim import ClaimAmount
 from assistant.word_forms import base_form as find_base_form
 
 _WORD = re.compile(r"\d{4}-(?:q\d|\d\d(?:-\d\d)?)|\d+(?:[.,]\d+)*(?:s\b)?|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[^\W_]+")
@@ -73,8 +73,8 @@ class Words:
         """For each word, those that it stands for."""
         meanings: dict[str, list[str]] = {}
         for line in self.lists["meanings"]:
-            head, *others = line.split()
-            for word in others:
+            head, *synonyms = line.split()
+            for word in synonyms:
                 meanings.setdefault(word, []).append(head)
         return {word: tuple(heads) for word, heads in meanings.items()}
 
@@ -90,13 +90,13 @@ class Words:
         )
 
     @cached_property
-    def amounts(self) -> Mapping[str, Amount]:
+    def amounts(self) -> Mapping[str, ClaimAmount]:
         """What amounts in words stand for."""
         low, high = self.lists["exact"]
         return {
-            phrase: Amount(kind=kind, low=first * low, high=last * high)
+            phrase: ClaimAmount(kind=kind, low=first * low, high=last * high)
             if first == last
-            else Amount(kind=kind, low=first, high=last, is_open=phrase in self.open_amounts)
+            else ClaimAmount(kind=kind, low=first, high=last, is_open=phrase in self.open_amounts)
             for kind, entries in self.lists["amounts"].items()
             for first, last, phrases in entries
             for phrase in split_phrases(phrases)

@@ -1,8 +1,8 @@
 """The last word of a turn: the answer, checked against the results it speaks of, or further steps for what is missing.
 
-The judge and the writer are one call: whoever words the answer says whether the results suffice. Figures that it refers to
-are written by the program. Figures, names and claims that the results do not bear out are sent back once; what is said
-again all the same is marked, and the answer is partial.
+The judge and the writer are one call: whoever words the answer says whether the results suffice. Figures that it refers
+to are written by the program. Figures, names and claims that the results do not bear out are sent back once; what is
+said again all the same is marked, and the answer is partial.
 """
 
 from __future__ import annotations

@@ -76,9 +76,9 @@ def find_figures(text: str) -> Iterator[FigureInText]:
         unit = match["unit"] or ""
         following = matches[place + 1] if place + 1 < len(matches) else None
         # "12.3 to 18.2 %": the sign is of both.
-        if not unit and following is not None and following["unit"] in ("%", "percent"):
-            if _RANGE.fullmatch(text[match.end() : following.start()]):
-                unit = "%"
+        goes_on = following is not None and _RANGE.fullmatch(text[match.end() : following.start()]) is not None
+        if not unit and goes_on and following is not None and following["unit"] in ("%", "percent"):
+            unit = "%"
         digits = re.sub(r"[,'\u00a0\u202f]", "", match["digits"])
         decimals = len(digits.partition(".")[2])
         factor = _FACTORS.get(unit.casefold(), 1.0) * 10.0 ** int(match["power"] or 0)
@@ -88,5 +88,5 @@ def find_figures(text: str) -> Iterator[FigureInText]:
             value=value,
             slack=0.5 * 10.0**-decimals * factor,
             is_bound=_BELOW.search(text[: match.start()]) is not None,
-            is_level=value in _LEVELS and _LEVEL.match(text, match.end()) is not None,
+            is_level=round(value, 4) in _LEVELS and _LEVEL.match(text, match.end()) is not None,
         )

@@ -26,7 +26,7 @@ from assistant.agents.model.values_in_text import find_values_of_no_row
 from assistant.agents.model.vocabulary import WORD, load_vocabulary
 from assistant.claims.checking import check_claims
 from assistant.claims.claim import Claim
-from assistant.claims.reader import split_sentences
+from assistant.claims.parts import split_sentences
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView

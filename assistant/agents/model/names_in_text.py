@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.vocabulary import WORD, load_vocabulary
-from assistant.claims.reader import split_sentences
+from assistant.claims.parts import split_sentences
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView

@@ -2,8 +2,8 @@
 
 Names are found as claims find them (`assistant.claims.facts`). Looked at is a sentence that holds exactly one name of a
 column, or the part for each of its names ("A has 5 and B 7", "A (5), B (7)", "5 for A, 7 for B", "A and B have 5 and
-7"), and a figure that the result has in that row nowhere and in others. It passes where it can be computed, stands in another result, or the sentence gives the named row's own
-figure of that column or compares (`said.yaml`).
+7"), and a figure that the result has in that row nowhere and in others. It passes where it can be computed, stands in
+another result, or the sentence gives the named row's own figure of that column or compares (`said.yaml`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from assistant.agents.model.dates_in_text import exclude_dates
 from assistant.agents.model.figures_in_text import FigureInText, find_figures
 from assistant.agents.model.vocabulary import WORD, load_vocabulary
-from assistant.claims.facts import Facts, Mention, read_table
-from assistant.claims.reader import split_sentences
+from assistant.claims.facts import Mention, TableFacts, read_table
+from assistant.claims.parts import split_sentences
 from assistant.claims.words import tokenize
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class _Part:
     rows: frozenset[int]
 
 
-def _split_by_name(sentence: str, table: TableView, facts: Facts) -> Iterator[_Part]:
+def _split_by_name(sentence: str, table: TableView, facts: TableFacts) -> Iterator[_Part]:
     """A sentence cut so that each part holds one name; nothing where that cannot be told.
 
     Cut is a sentence with several names of just one column, each once, all with figures of the table behind them or all
