@@ -17,11 +17,22 @@ Draft = Callable[[Sequence[Event], Plan], Awaitable[tuple[Cell, ...]]]
 Unread = Callable[[], Awaitable[Sequence[str]]]
 """Gives what of the knowledge folder cannot be read, in words."""
 
+PartialPeriods = Callable[[Answer], Awaitable[Sequence[str]]]
+"""Gives which periods of an answer's table the data hold only in part, in words."""
+
 
 class PlannerAgent(Participant):
     """Plays the planner's part in the group chat."""
 
-    def __init__(self, *, log: Log, role: Planner, unread: Unread, draft: Draft | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        log: Log,
+        role: Planner,
+        unread: Unread,
+        draft: Draft | None = None,
+        partial_periods: PartialPeriods | None = None,
+    ) -> None:
         super().__init__(
             "planner",
             "Plans the analysis and words the answer.",
@@ -31,6 +42,7 @@ class PlannerAgent(Participant):
         self._role = role
         self._unread = unread
         self._draft = draft
+        self._partial_periods = partial_periods
 
     async def speak(self) -> AnyEvent:
         """Plan where a plan is due, judge a step's result where that is due, else answer."""
@@ -44,4 +56,6 @@ class PlannerAgent(Participant):
         if not isinstance(event, Answer):
             return event
         noted = await asyncio.to_thread(add_source_notes, event, log)  # it reads the SQL that ran
+        if self._partial_periods is not None:
+            noted = noted.model_copy(update={"notes": (*noted.notes, *await self._partial_periods(noted))})
         return add_unread_notes(noted, await self._unread())

@@ -1,13 +1,13 @@
 """Notes of an answer about its sources: how a file was read, and as of which day. Pure.
 
 A doubt by which figures may differ goes with every answer whose SQL reads its table and columns; how a file was read
-otherwise is noted with the first answer on it, and again when it is read anew; that a column is masked, with every
-answer that reads it.
+otherwise is noted with the first answer that reads it, and again when it is read anew; that a column is masked, with
+every answer that reads it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from assistant.core.doubts import (
     Doubt,
@@ -62,18 +62,25 @@ def add_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     is_compared = bool(turn.meaning) and not turn.edits  # the embedded analyst words what doubts change
     worded = {doubt.sentence for doubt in answer.doubts}
     for source in sources:
-        is_first = not _is_noted(source.name, transcript)
+        read, read_before = _find_columns_read(source, turn), _find_tables_read_before(source, transcript)
         concerned = [d for d in rank_doubts_of_turn(source, turn) if not (is_compared and d.kind in COMPARED)]
         doubts += concerned
-        visible = [doubt for doubt in concerned if is_first or changes_figures(doubt)]
+        visible = [
+            d
+            for d in concerned
+            if changes_figures(d) or _is_new([d.table.casefold()] if d.table else (), read, read_before)
+        ]
         notes += summarise_doubts([doubt for doubt in visible if doubt.sentence not in worded])
         masked = {describe_mask(t.name, column): column for t in source.tables for column in t.columns}
         notes += [note for note in source.notes if note in masked and _is_read(masked[note], turn)]
-        other_notes = [note for note in list_other_notes(source.notes, source.doubts) if note not in masked]
-        if is_first:
-            notes += other_notes[:_SHOWN_MAX]
-            if (more := len(other_notes) - _SHOWN_MAX) > 0:
-                notes.append(f"{source.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
+        other_notes = [
+            note
+            for note in list_other_notes(source.notes, source.doubts)
+            if note not in masked and _is_new(_find_tables_of_note(note, source), read, read_before)
+        ]
+        notes += other_notes[:_SHOWN_MAX]
+        if (more := len(other_notes) - _SHOWN_MAX) > 0:
+            notes.append(f"{source.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
     as_of = ", ".join(f"{source.display} as of {source.as_of}" for source in sources if source.as_of)
     ranked = sort_doubts((*answer.doubts, *doubts))
     return answer.model_copy(update={"notes": (*answer.notes, *notes), "doubts": ranked, "as_of": as_of})
@@ -83,21 +90,39 @@ def rank_doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
     """The doubts of a source about what the queries of a turn read, the heaviest first."""
     if not source.doubts:
         return ()
+    columns_of = _find_columns_read(source, turn)
+    columns = {f"{table}.{name}" for table, names in columns_of.items() for name in names}
+    return rank_doubts(source.doubts, columns_of, columns)
+
+
+def _find_columns_read(source: SourceAdded, turn: Turn) -> dict[str, set[str]]:
+    """The tables of a source that the queries of a turn read, and the columns of each, in lower case."""
     columns_of = {table.name: table.columns for table in source.tables}
-    tables: set[str] = set()
-    columns: set[str] = set()
+    read: dict[str, set[str]] = {}
     for query in turn.queries:
         if query.source == source.name:
             for table, names in find_columns_read(query.sql, source.dialect, columns_of).items():
-                tables.add(table)
-                columns |= {f"{table}.{name}" for name in names}
-    return rank_doubts(source.doubts, tables, columns)
+                read.setdefault(table, set()).update(names)
+    return read
 
 
-def _is_noted(source: str, transcript: Transcript) -> bool:
-    """Whether an answer that used the source came after it was last read."""
-    since = transcript.turns[transcript.sources_since[source] :]
-    return any(turn.end in ("answered", "partial") and source in turn.queried_sources for turn in since)
+def _find_tables_read_before(source: SourceAdded, transcript: Transcript) -> frozenset[str] | None:
+    """The tables that answers read since the source was last read itself; None where none used the source."""
+    since = transcript.turns[transcript.sources_since[source.name] :]
+    answered = [turn for turn in since if turn.end in ("answered", "partial") and source.name in turn.queried_sources]
+    return frozenset(name for turn in answered for name in _find_columns_read(source, turn)) if answered else None
+
+
+def _find_tables_of_note(note: str, source: SourceAdded) -> frozenset[str]:
+    """The tables of the file whose name a note begins with, in lower case; empty where it is about the whole source."""
+    return frozenset(t.name.casefold() for t in source.tables if t.file and note.startswith(f"{t.file}: "))
+
+
+def _is_new(tables: Collection[str], read: Collection[str], read_before: Collection[str] | None) -> bool:
+    """Whether what is known of some tables, or of the whole source, goes with this answer and with none before."""
+    if not tables:
+        return read_before is None
+    return any(name in read for name in tables) and not any(name in (read_before or ()) for name in tables)
 
 
 def _is_read(column: str, turn: Turn) -> bool:

@@ -19,7 +19,7 @@ from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.relative import TOLD_BY_DAY
 from assistant.analyst.linking.tokens import Word, costs
-from assistant.analyst.parts import Part, WordGuess
+from assistant.analyst.parts import ColumnValue, Part, WordGuess
 from assistant.analyst.ranking import NEAR, Features, Weights, features, weighed, weights
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
@@ -119,6 +119,11 @@ class QuestionReader:
     def names(self, tokens: Sequence[Word]) -> tuple[WordSpan, ...]:
         """The names of the data that some words are."""
         return self._linker.exact.spans(tokens)
+
+    def values(self, word: Word) -> list[ColumnValue]:
+        """The values of columns that a word is as it is written, none by its meaning."""
+        parts = self._linker.anchors((word,), by_meaning=False)
+        return [part.meaning for part in parts if isinstance(part.meaning, ColumnValue)]
 
     def frames(self, tokens: tuple[Word, ...]) -> list[Derivation]:
         """What the phrases of some words mean, not yet put together, the likeliest first."""

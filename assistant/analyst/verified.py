@@ -13,10 +13,8 @@ from sqlglot import exp
 
 from assistant.analyst.algebra import Listing, Query, Rows
 from assistant.analyst.known.documents import TODAY
-from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.tokens import Word, light, words
 from assistant.analyst.meaning import Meaning, Verbatim
-from assistant.analyst.parts import ColumnValue
 from assistant.analyst.source import AnalystSource
 from assistant.output.presentation.requests import without_kind
 from knowledge.parsing import parse_one
@@ -91,11 +89,7 @@ def _changes(old: Sequence[Word], new: Sequence[Word], source: AnalystSource) ->
 
 
 def _values_of_one_column(before: Word, after: Word, source: AnalystSource) -> tuple[str, str] | None:
-    linker = Linker(source.schema)
-    firsts, seconds = (
-        [part.meaning for part in linker.anchors((word,)) if isinstance(part.meaning, ColumnValue)]
-        for word in (before, after)
-    )
+    firsts, seconds = (source.reader.values(word) for word in (before, after))
     pairs = ((str(a.value), str(b.value)) for a in firsts for b in seconds if a.column == b.column)
     return next(pairs, None)
 

@@ -1,7 +1,12 @@
 """Language models: which are used, what they may see and were sent, and what of their limits is used."""
 
 from assistant.models.budget import Account as Account
-from assistant.models.listing import ListedModel as ListedModel, TrialResult as TrialResult
+from assistant.models.listing import (
+    ListedModel as ListedModel,
+    TrialResult as TrialResult,
+    list_models as list_models,
+    try_out as try_out,
+)
 from assistant.record.store.sent_calls import SentCall as SentCall
 from assistant.session.roles.disclosing import SUGGESTED as SUGGESTED, Disclosure as Disclosure, unchosen as unchosen
 from assistant.session.settings.configured_models import ConfiguredModels as ConfiguredModels

@@ -17,7 +17,7 @@ import typer
 from assistant.api.errors import AssistantError
 
 if TYPE_CHECKING:
-    from assistant.settings.settings import Settings
+    from assistant.api.configuration import Settings
 
 
 def day(text: str) -> date:
@@ -44,7 +44,7 @@ def settings(*, as_of: date | None = None, uncaged: bool = False) -> Settings:
     Raises:
         ConfigError: a setting is unknown or has a value that does not fit.
     """
-    from assistant.settings.config import load
+    from assistant.api.configuration import load
 
     return load(as_of=as_of, uncaged=uncaged or None)
 

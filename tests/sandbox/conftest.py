@@ -75,18 +75,9 @@ def walled_level(request: pytest.FixtureRequest, reports: dict[str, LevelReport]
     return report.level
 
 
-@pytest.fixture(params=["zygote", *(pytest.param(level, marks=LONG) for level in ("landlock", "bubblewrap"))])
-def host_level(request: pytest.FixtureRequest, reports: dict[str, LevelReport]) -> Level:
-    """Each level that has walls, for what the host does alike at each: in the short run one stands for all."""
-    report = reports[request.param]
-    if not report.holds:
-        pytest.skip(f"level {report.level}: {report.why_not}")
-    return report.level
-
-
 @pytest.fixture
 def best_level(reports: dict[str, LevelReport]) -> Level:
-    """The strongest level of this machine."""
+    """The strongest level of this machine, which stands for all in what the host does alike at each."""
     for report in reports.values():
         if report.holds:
             return report.level

@@ -44,11 +44,11 @@ async def works(kernel: Kernel) -> None:
 
 @pytest.mark.parametrize("size", [1, 4 * MIB])
 def test_a_cell_that_only_sends_times_out_and_cells_of_others_run_meanwhile(
-    loop: asyncio.Runner, lease: Any, host_level: Level, size: int
+    loop: asyncio.Runner, lease: Any, best_level: Level, size: int
 ) -> None:
     async def scenario() -> None:
-        kernel = await lease(host_level, limits=Limits(output_bytes=MIB, memory_bytes=1024 * MIB))
-        other = await lease(host_level)
+        kernel = await lease(best_level, limits=Limits(output_bytes=MIB, memory_bytes=1024 * MIB))
+        other = await lease(best_level)
         await works(other)
         ran = 0
 
@@ -89,10 +89,10 @@ def test_a_cell_that_only_sends_times_out_and_cells_of_others_run_meanwhile(
     ids=["metadata of a display", "transient", "metadata of a message", "buffers", "header", "frames"],
 )
 def test_every_byte_counts_whichever_part_of_a_message_carries_it(
-    loop: asyncio.Runner, lease: Any, host_level: Level, send: str
+    loop: asyncio.Runner, lease: Any, best_level: Level, send: str
 ) -> None:
     async def scenario() -> None:
-        kernel = await lease(host_level, limits=Limits(output_bytes=2 * MIB))
+        kernel = await lease(best_level, limits=Limits(output_bytes=2 * MIB))
         await works(kernel)
         tracemalloc.start()
         try:
@@ -109,9 +109,9 @@ def test_every_byte_counts_whichever_part_of_a_message_carries_it(
 
 
 @pytest.mark.parametrize("levels", [65, 600, 700, 960])
-def test_depth_is_said_in_the_output(loop: asyncio.Runner, lease: Any, host_level: Level, levels: int) -> None:
+def test_depth_is_said_in_the_output(loop: asyncio.Runner, lease: Any, best_level: Level, levels: int) -> None:
     async def scenario() -> None:
-        kernel = await lease(host_level)
+        kernel = await lease(best_level)
         code = (
             f"{KERNEL}import json, sys\nsys.setrecursionlimit(5000)\n{NESTED.replace('LEVELS', str(levels))}"
             "k.session.send(k.iopub_socket, 'display_data', {'data': {'application/json': nested}, 'metadata': {}}, parent=parent)\n"
@@ -130,10 +130,10 @@ def test_depth_is_said_in_the_output(loop: asyncio.Runner, lease: Any, host_leve
     "left", [f"{NESTED.replace('LEVELS', '700')}left = {{'variables': nested}}", "left = {'gone': ['\\ud800']}"]
 )
 def test_a_reply_that_cannot_be_read_is_one_cells_matter(
-    loop: asyncio.Runner, lease: Any, host_level: Level, left: str
+    loop: asyncio.Runner, lease: Any, best_level: Level, left: str
 ) -> None:
     async def scenario() -> None:
-        kernel = await lease(host_level)
+        kernel = await lease(best_level)
         code = f"{KERNEL}import sys\nsys.setrecursionlimit(5000)\n{left}\nafter = k.ledger.after\n" + (
             "def once(code):\n    k.ledger.after = after\n    return left\nk.ledger.after = once"
         )
@@ -149,9 +149,9 @@ def test_a_reply_that_cannot_be_read_is_one_cells_matter(
     loop.run(scenario())
 
 
-def test_lone_surrogates_are_replaced_wherever_they_stand(loop: asyncio.Runner, lease: Any, host_level: Level) -> None:
+def test_lone_surrogates_are_replaced_wherever_they_stand(loop: asyncio.Runner, lease: Any, best_level: Level) -> None:
     async def scenario() -> None:
-        kernel = await lease(host_level)
+        kernel = await lease(best_level)
         code = (
             "from IPython.display import display\nlone = chr(0xD800)\n"
             "display({'text/plain': lone, 'application/json': {lone: [lone]}}, raw=True, metadata={lone: lone})\n"
@@ -225,9 +225,9 @@ SENDER = (
 
 
 @pytest.mark.timeout(900)
-def test_no_message_whatever_it_is_ends_the_reading(loop: asyncio.Runner, lease: Any, host_level: Level) -> None:
+def test_no_message_whatever_it_is_ends_the_reading(loop: asyncio.Runner, lease: Any, best_level: Level) -> None:
     async def begin() -> Kernel:
-        kernel = await lease(host_level, limits=Limits(output_bytes=4 * MIB))
+        kernel = await lease(best_level, limits=Limits(output_bytes=4 * MIB))
         begun = await kernel.execute(SENDER)
         assert begun.ok, begun.failure
         return kernel

@@ -196,7 +196,7 @@ LATER = {
 
 @pytest.mark.parametrize("way", LATER.values(), ids=LATER)
 def test_nothing_that_an_earlier_cell_started_is_answered_while_another_cell_runs(
-    loop: asyncio.Runner, lease: Any, host_level: Level, way: str
+    loop: asyncio.Runner, lease: Any, best_level: Level, way: str
 ) -> None:
     async def scenario() -> None:
         answered: list[str] = []
@@ -205,7 +205,7 @@ def test_nothing_that_an_earlier_cell_started_is_answered_while_another_cell_run
             answered.append(op)
             return {}
 
-        kernel = await lease(host_level, requests=answer)
+        kernel = await lease(best_level, requests=answer)
         before = (
             f"{ASK}import _thread, threading, tandem_guest.channel as channel\n"
             "from concurrent.futures import ThreadPoolExecutor\nsaid, go = [], threading.Event()\n"

@@ -445,13 +445,12 @@ def test_what_was_written_by_hand_is_changed_in_place_and_a_fault_stands_at_its_
 def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:
     def script() -> None:
         from assistant.core.events import SourceAdded, TableSummary
-        from assistant.core.turns import Turn
-        from ui.views import turn
+        from ui.views import source_reading
 
         tables = (TableSummary(name="gym", rows=401, columns=("course", "fee")),)
         notes = ("3 lines above the header skipped", "its last row looks like a total ('Total')")
         gym = SourceAdded(name="gym", dialect="duckdb", display="gym.csv", tables=tables, notes=notes)
-        turn._draw_files(Turn(number=1, question="How many?", sources=[gym]))
+        source_reading.draw([gym], key="1")
 
     app = AppTest.from_function(script, default_timeout=120).run()
     assert not app.exception

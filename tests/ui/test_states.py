@@ -156,7 +156,7 @@ FROM_BORDER_PX = """node => {
 def test_a_source_of_one_conversation_keeps_its_text_off_the_border(tab: Tab) -> None:
     matrix.reach(tab, next(screen for screen in matrix.screens() if screen.name == "withheld"))
     tab.page.goto(f"{tab.server.address}/data")
-    said = tab.page.get_by_text("in a conversation alone")
+    said = tab.page.get_by_text("in one conversation only")
     said.wait_for()
     assert said.evaluate(FROM_BORDER_PX) >= 8
 

@@ -16,6 +16,7 @@ from ui.reading import Reading
 from ui.screens import composer, source_facts
 from ui.session_hub import SessionHub
 from ui.views import reading
+from ui.views.source_reading import say_doubt
 from ui.views.text import count, line, plain
 
 STARTERS_EVERY_S = 0.5
@@ -29,6 +30,7 @@ _ICONS = {
     "quality": ":material/fact_check:",
 }
 _SOURCES_MAX = 3
+_FACTS_MAX = 2
 _TOUR, _NO_TOUR = "tour", "tour-declined"
 _STEPS = {
     "plan": "**1 of 3.** This is what Tandem means to do. Change a step by writing in it, or start.",
@@ -152,15 +154,23 @@ def _draw_source(live: SessionHub, source: SourceShown) -> None:
     from ui.screens.routes import build_pages
 
     with st.container(horizontal=True, wrap=False, key=f"data-card-{source.name}", gap="small"):
-        name = live.workspace.default_source if source.origin == "sample" else source.display or source.name
+        name = (
+            live.workspace.default_source
+            if source.origin == "sample"
+            else source_facts.describe_place(source) or source.name
+        )
         st.markdown(f"**:material/database: {line(name)}**", width="stretch")
         st.page_link(build_pages()["data"], label="Look at it", icon=":material/table_view:")
     if source.problem:
         st.markdown(f":red[:material/error: {plain(source.problem)}]")
         return
     st.markdown(f":gray[{source_facts.describe_source(source)}]")
-    for note in source.notes[:2]:
-        st.markdown(f":gray[:small[:material/info: {plain(note)}]]")
+    facts = [
+        *((":material/help:", say_doubt(doubt, source.tables)) for doubt in source.doubts),
+        *((":material/info:", note) for note in source.notes),
+    ]
+    for icon, fact in facts[:_FACTS_MAX]:
+        st.markdown(f":gray[:small[{icon} {plain(fact)}]]")
 
 
 def draw_starters(live: SessionHub, session: Session | None, ask: Ask) -> None:

@@ -16,7 +16,7 @@ from ui.screens.routes import build_pages
 from ui.session_hub import SessionHub
 from ui.views import charts, result
 from ui.views import tables as result_tables
-from ui.views.text import count, line, plain, prose, shorten
+from ui.views.text import build_file_name, count, line, plain, prose, shorten
 
 _CHANGED = (("background-color", "rgb(217 119 6 / 22%)"), ("font-weight", "600"))
 _FRESH = "board-fresh"
@@ -77,7 +77,7 @@ def _draw_downloads(live: SessionHub, name: str) -> None:
     st.download_button(
         "Download",
         data=lambda: live.call(boards.render_html(name), timeout_s=300),
-        file_name=f"{'-'.join(name.lower().split())}.html",
+        file_name=f"{build_file_name(name, fallback='board')}.html",
         mime="text/html",
         icon=":material/download:",
         type="tertiary",

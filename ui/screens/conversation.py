@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.api.events import SourceAdded
 from assistant.api.session import Session
 from assistant.api.turns import Transcript, Turn
 from ui import actions, session_hub
@@ -16,8 +15,8 @@ from ui.components.change_notifier import change_notifier
 from ui.open_session import Unasked
 from ui.screens import beginning, boards, composer
 from ui.session_hub import SessionHub
-from ui.views import announcing, cards, decision, disclosing, interpretation, reading, turn
-from ui.views.text import count, line, plain, shorten
+from ui.views import announcing, cards, decision, disclosing, interpretation, reading, source_reading, turn
+from ui.views.text import build_file_name, line, plain, shorten
 
 OPEN_TURNS = 3
 """Settled turns drawn in full; older ones fold away and cost nothing until opened."""
@@ -154,7 +153,7 @@ def _draw_head(live: SessionHub, session: Session, view: Transcript) -> None:
             st.download_button(
                 "Notebook",
                 data=lambda: actions.export(live, session),
-                file_name="tandem.ipynb",
+                file_name=f"{build_file_name(view.title, fallback='tandem')}.ipynb",
                 mime="application/x-ipynb+json",
                 icon=":material/download:",
                 type="tertiary",
@@ -168,18 +167,6 @@ def _draw_start(live: SessionHub, session: Session, view: Transcript) -> None:
     """A session with data and no question yet."""
     with st.container(key="hero", gap="small"):
         st.title("What do you want to know?", anchor=False)
-        for source in view.sources:
-            st.markdown(f":gray[:material/database: **{line(source.name)}** {line(_describe_tables(source))}]")
-            for note in source.notes:
-                st.markdown(f":gray[:material/info: {line(note)}]")
+        source_reading.draw(view.sources, key="start")
         interpretation.draw_empty(live, session)
         beginning.draw_starters(live, session, lambda text: actions.ask(live, session, text))
-
-
-def _describe_tables(source: SourceAdded) -> str:
-    """The tables of a source; of a file that is one table, which has its name already, the number of its rows."""
-    names = ", ".join(table.name for table in source.tables)
-    if names != source.name:
-        return shorten(names, 120)
-    rows = source.tables[0].rows
-    return "" if rows is None else count(rows, "row")

@@ -17,6 +17,8 @@ from ui.views.text import line, plain, shorten
 
 FOLDER = Path(__file__).parent.parent
 RECENT = 12
+WAITING_FIRST = 4
+"""So many sessions that need the person stand first; others stand where their age puts them."""
 PLACES: dict[Place, str] = {
     "questions": ":material/history:",
     "boards": ":material/dashboard:",
@@ -80,6 +82,17 @@ def sort_sessions(cards: tuple[SessionCard, ...]) -> list[SessionCard]:
     return sorted(cards, key=lambda card: (card.state != "waiting", -card.updated.timestamp()))
 
 
+def list_recent(cards: tuple[SessionCard, ...], opened: str | None) -> list[SessionCard]:
+    """The sessions of the sidebar: a few that need the person, then the last changed; the open one is among them."""
+    latest = sorted(cards, key=lambda card: card.updated, reverse=True)
+    waiting = [card for card in latest if card.state == "waiting"][:WAITING_FIRST]
+    recent = [*waiting, *(card for card in latest if card not in waiting)]
+    shown, hidden = recent[:RECENT], recent[RECENT:]
+    if current := [card for card in hidden if card.id == opened]:
+        shown[-1:] = current
+    return shown
+
+
 def label(card: SessionCard, *, marked: bool = True, limit: int = 34) -> str:
     """A session's name, with a mark where it needs the person or is at work."""
     mark = STATES.get(card.state) if marked else None
@@ -115,12 +128,12 @@ def _draw_sidebar(live: SessionHub, places: dict[Place, StreamlitPage], *, curre
 
 
 def _draw_recent(live: SessionHub, places: dict[Place, StreamlitPage], opened: str | None) -> None:
-    cards = sort_sessions(live.workspace.sessions())
+    cards = list_recent(live.workspace.sessions(), opened)
     if not cards:
         return
     with st.container(key="recent", gap=None):
         st.markdown(":gray[:small[Recent]]")
-        for card in cards[:RECENT]:
+        for card in cards:
             where = "current" if card.id == opened else "other"
             with st.container(key=f"{where}-{card.id}"):
                 name = label(card, marked=card.id != opened)  # the open one shows its state itself

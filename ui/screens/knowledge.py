@@ -42,7 +42,7 @@ def draw() -> None:
     definition.add(live, first=not knowledge.cards)
     if not knowledge.cards:
         _draw_folder(knowledge)
-        st.markdown(":gray[There is none for this data yet. Answers then rest on the names in the data alone.]")
+        st.markdown(":gray[Nothing is defined for this data yet. Answers rest on the names in the data alone.]")
         return
     search = st.text_input(
         "Find in the knowledge", key="knowledge-find", placeholder="Find a word", label_visibility="collapsed"

@@ -12,7 +12,7 @@ from assistant.api.history import SessionCard
 from assistant.api.workspace import Workspace
 from ui.screens.routes import build_pages
 from ui.session_hub import SessionHub
-from ui.views.text import count, line, plain, shorten
+from ui.views.text import build_file_name, count, line, plain, shorten
 
 _LINK = "shared-link"
 
@@ -78,7 +78,7 @@ def export(live: SessionHub, card: SessionCard) -> None:
     def notebook() -> bytes:
         return live.call(session.export(), timeout_s=600)
 
-    name = "-".join("".join(c if c.isalnum() else " " for c in card.title.lower()).split())[:60] or "tandem"
+    name = build_file_name(card.title, fallback="tandem")
     kinds = (
         ("Notebook", "ipynb", "application/x-ipynb+json", notebook, "Runs without Tandem"),
         (

@@ -9,6 +9,7 @@ from assistant.api.errors import AssistantError
 from assistant.api.sources import SourceShown
 from ui.screens.source_changes import finish
 from ui.session_hub import SessionHub
+from ui.views.source_reading import say_doubt
 from ui.views.text import plain
 
 _SHOWN_MAX = 5
@@ -42,7 +43,7 @@ def draw(live: SessionHub, source: SourceShown) -> None:
 def _draw_doubt(live: SessionHub, source: SourceShown, doubt: Doubt, place: int) -> None:
     key = f"doubt-{source.name}-{place}"
     with st.container(horizontal=True, vertical_alignment="center", key=key, gap="small"):
-        st.markdown(f":orange[:material/help:] {plain(doubt.sentence)}", width="stretch")
+        st.markdown(f":orange[:material/help:] {plain(say_doubt(doubt, source.tables))}", width="stretch")
         if doubt.correction is None or not (doubt.correction.setting == "role" or source.is_file):
             return
         setting, value = doubt.correction.setting, doubt.correction.value

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from assistant.api.events import SourceAdded
 from assistant.api.sources import SourceShown
 from ui.views.text import count, format_day
+
+
+def describe_place(source: SourceShown | SourceAdded) -> str:
+    """Where it is; empty where that says no more than its name."""
+    return "" if source.display.rstrip("/") == source.name else source.display
 
 
 def describe_source(source: SourceShown) -> str:

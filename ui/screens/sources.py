@@ -98,13 +98,15 @@ def _list_sources(live: SessionHub) -> tuple[SourceShown, ...] | None:
 def _draw_source(live: SessionHub, source: SourceShown) -> None:
     with st.container(border=True, key=f"source-{source.name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", key=f"source-head-{source.name}"):
-            badge = f" :gray-badge[{line(_ENGINES.get(source.dialect, source.dialect))}]" if source.dialect else ""
+            engine = "Files" if source.is_file else _ENGINES.get(source.dialect, source.dialect)
+            badge = f" :gray-badge[{line(engine)}]" if engine else ""
             st.markdown(f"**:material/database: {line(source.name)}**{badge}", width="stretch")
             if source.origin == "kept":
                 _disconnect(live, source)
             elif source.origin == "together":
                 source_together.take_apart(live, source)
-        st.markdown(f":gray[{line(source.display)}]")
+        if place := source_facts.describe_place(source):
+            st.markdown(f":gray[{line(place)}]")
         if source.problem:
             st.error(plain(source.problem), title="It cannot be opened", icon=":material/error:")
             return
@@ -182,9 +184,11 @@ def _draw_session_source(source: SourceAdded) -> None:
     """A source that one conversation alone uses."""
     key = f"{source.name}-{abs(hash(source.display))}"
     with st.container(border=True, key=f"conversation-source-{key}", gap="small"):
-        engine = line(_ENGINES.get(source.dialect, source.dialect))
-        st.markdown(f"**{line(source.name)}** :gray-badge[{engine}] :gray[in a conversation alone]")
-        st.markdown(f":gray[{line(source.display)}]")
+        is_file = any(table.file for table in source.tables)
+        engine = "Files" if is_file else _ENGINES.get(source.dialect, source.dialect)
+        st.markdown(f"**{line(source.name)}** :gray-badge[{line(engine)}] :gray[in one conversation only]")
+        if place := source_facts.describe_place(source):
+            st.markdown(f":gray[{line(place)}]")
         for note in source.notes:
             st.markdown(f":gray[:material/info: {plain(note)}]")
         for table in source.tables:

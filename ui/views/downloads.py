@@ -20,6 +20,7 @@ from ui import actions
 from ui.session_hub import SessionHub
 from ui.views.result import Result
 from ui.views.spreadsheets import write_csv, write_excel
+from ui.views.text import build_file_name
 
 PICTURES: tuple[tuple[Literal["png", "svg"], str], ...] = (("png", "image/png"), ("svg", "image/svg+xml"))
 ROWS_DOWNLOADED = 1_000_000
@@ -88,12 +89,6 @@ def write_parquet(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> b
     buffer = io.BytesIO()
     parquet.write_table(pa.Table.from_arrays(arrays, names=list(columns)), buffer)
     return buffer.getvalue()
-
-
-def build_file_name(name: str) -> str:
-    """A name as the name of a file."""
-    text = "".join(c if c.isalnum() else "-" for c in name.lower())
-    return "-".join(filter(None, text.split("-")))[:60] or "table"
 
 
 _TableMaker = Callable[[], tuple[list[str], list[list[object]]]]

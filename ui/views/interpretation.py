@@ -318,9 +318,9 @@ class _Bar:
 
 
 _PLACEHOLDERS = {
-    "Measure": "Search, or write: average freight",
+    "Measure": "Search, or write: average …",
     "Group by": "Search, or write: month",
-    "Filters": "Search, or write: freight above 100",
+    "Filters": "Search, or write: … above 100",
     "Period": "Search, or write: since March 2025",
     "Sort and top": "Search, or write a number",
     "Compare": "Search, or write: 2024 and 2025",

@@ -105,6 +105,12 @@ def format_age(then: datetime, *, now: datetime | None = None) -> str:
     return f"{then.day} {then:%b %Y}"
 
 
+def build_file_name(text: str, *, fallback: str = "table") -> str:
+    """Words as the name of a file without its ending; the fallback where nothing of them is left."""
+    words = "".join(c if c.isalnum() else " " for c in text.lower()).split()
+    return "-".join(words)[:60].rstrip("-") or fallback
+
+
 def shorten(text: str, limit: int = 60) -> str:
     """The text in at most `limit` characters, cut at a word."""
     text = " ".join(text.split())

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.api.doubts import list_other_notes
-from assistant.api.events import Clarification, SourceAdded, Stopped
+from assistant.api.events import Clarification, Stopped
 from assistant.api.figures import joined
 from assistant.api.session import Session
 from assistant.api.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
 from ui import actions
 from ui.session_hub import SessionHub
-from ui.views import answer, cards, interpretation, package, plan, proposal, story
-from ui.views.text import count, line, plain, prose, shorten, strip_colours
+from ui.views import answer, cards, interpretation, package, plan, proposal, source_reading, story
+from ui.views.text import line, plain, prose, shorten, strip_colours
 
 PHASES: dict[Phase, str] = {
     "planning": "Planning",
@@ -37,7 +36,7 @@ def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, *, is
     draw_question(turn)
     _draw_exchanges(turn)
     with st.container(key=f"turn-{turn.number}", gap="small"):
-        _draw_files(turn)
+        source_reading.draw(turn.sources, key=str(turn.number))
         waiting = turn.waiting if is_last and not working else None
         if turn.answer is not None:
             is_declined = turn.answer.status == "declined"
@@ -101,31 +100,6 @@ def _draw_bubble(text: str, *, key: str, files: Sequence[str] = ()) -> None:
         st.markdown(plain(text))
         if files:
             st.caption(f":material/attach_file: {line(joined(files))}")
-
-
-def _draw_files(turn: Turn) -> None:
-    """The sources that came with a question: their tables, and how they were read."""
-    for source in turn.sources:
-        st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(describe_tables(source))}]")
-        if source.doubts:
-            with st.expander("Please check", type="compact", key=f"check-{turn.number}-{source.name}"):
-                st.markdown("\n".join(f"- {line(doubt.sentence)}" for doubt in source.doubts))
-        if notes := list_other_notes(source.notes, source.doubts):
-            with st.expander("How it was read", type="compact", key=f"read-{turn.number}-{source.name}"):
-                st.markdown("\n".join(f"- {line(note)}" for note in notes))
-
-
-def describe_tables(source: SourceAdded) -> str:
-    """The tables of a source with their rows; the name of the only one is left out where it is the source's own."""
-    alone = len(source.tables) == 1 and source.tables[0].name == source.name
-    return ", ".join(
-        " ".join(filter(None, ("" if alone else table.name, _format_rows(table.rows)))) for table in source.tables
-    )
-
-
-def _format_rows(rows: int | None) -> str:
-    """A number of rows in brackets; empty where it is not known."""
-    return "" if rows is None else f"({count(rows, 'row')})"
 
 
 def _draw_progress(session: Session, turn: Turn) -> None:

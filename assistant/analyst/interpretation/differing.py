@@ -31,11 +31,12 @@ def difference(first: Composition, other: Composition) -> tuple[Difference, ...]
 
 
 def told_apart(options: Sequence[Composition]) -> tuple[str, ...]:
-    """Each of some interpretations by the chips that not all of them have: "Group by: state"."""
+    """Each of some interpretations by the chips that not all of them have: "Group by: state", "Without: Group by"."""
     every = [_texts(option) for option in options]
     differing = [kind for kind in _kinds(*every) if len({texts.get(kind, ()) for texts in every}) > 1]
     return tuple(
-        ", ".join(f"{kind}: {', '.join(texts[kind]) if kind in texts else '-'}" for kind in differing)
+        ", ".join(f"{kind}: {', '.join(texts[kind])}" for kind in differing if kind in texts)
+        or f"Without: {', '.join(differing)}"
         for texts in every
     )
 
@@ -49,8 +50,7 @@ def _texts(of: Composition) -> dict[ChipKind, tuple[str, ...]]:
 
 def _kinds(*every: dict[ChipKind, tuple[str, ...]]) -> list[ChipKind]:
     """The kinds that there are, in the order in which chips are read."""
-    kinds = {kind for texts in every for kind in texts}
-    return [kind for kind in KINDS if kind in kinds]
+    return [kind for kind in KINDS if any(kind in texts for texts in every)]
 
 
 def _only(texts: dict[ChipKind, tuple[str, ...]], other_texts: dict[ChipKind, tuple[str, ...]], kind: ChipKind) -> str:

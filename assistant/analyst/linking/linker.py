@@ -69,7 +69,7 @@ class Linker:
         self._tokens = {word for name in self._names.names for word in name.words}
         self._heads = {head(name.words) for name in self._names.names}
 
-    def anchors(self, words: tuple[Word, ...], beside: Sequence[Part] = ()) -> list[Part]:
+    def anchors(self, words: tuple[Word, ...], beside: Sequence[Part] = (), *, by_meaning: bool = True) -> list[Part]:
         """All that a span of words may stand for, beside what is known already."""
         parts = [*periods(words)]
         operator_parts = [part for s, e in _spans(words) for part in self._operators(words, s, e)]
@@ -102,7 +102,7 @@ class Linker:
         parts.extend(_quoted(words, {part.end for part in operator_parts if part.category == "text"}))
         parts.extend(ordinal_numbers(words))
         parts.extend(self._worth(words))
-        parts.extend(self._near_in_meaning(words, [*parts, *beside]))
+        parts.extend(self._near_in_meaning(words, [*parts, *beside]) if by_meaning else ())
         parts.extend(self._unknown(words, parts))
         slips = {at: WordGuess(word.slip, word.lower, 1.0) for at, word in enumerate(words) if word.slip}
         return [replace(p, guesses=(*p.guesses, *(slips[at] for at in slips if p.mask >> at & 1))) for p in parts]

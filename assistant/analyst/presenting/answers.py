@@ -13,8 +13,9 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.columns import Shown, shown_columns
 from assistant.analyst.schema import Schema
 from assistant.analyst.wording import part_of_date, sentence
+from assistant.plain_english import joined
 
-_LISTED_MAX = 10
+_EQUAL_MAX, _LISTED_MAX = 3, 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +62,10 @@ def notes(meaning: Meaning, result: AnswerRows, schema: Schema) -> tuple[str, ..
         remarks.append(f"Days are those of {schema.time_zone}.")
     columns = shown_columns(meaning, result.columns, result.rows, schema)
     for place, column in enumerate(columns):
-        if column.kind in ("group", "time") and any(row[place] is None for row in result.rows):
-            remarks.append(f"One row has no {column.words}: it holds what has none recorded.")
+        if column.kind in ("group", "time") and (nameless := sum(row[place] is None for row in result.rows)):
+            remarks.append(f"{nameless:,} {'row has' if nameless == 1 else 'rows have'} no {column.words} recorded.")
             break
-    limit = _limit(meaning)
-    if limit is not None and limit.n == result.total and _tied(columns, result):
+    if (limit := _limit(meaning)) and limit.n == result.total and _tied(columns, result):
         remarks.append("The last ones are equal; others may equal them, too.")
     return tuple(remarks)
 
@@ -137,8 +137,7 @@ def _limit(meaning: Meaning) -> Limit | None:
 
 
 def _number(row: Sequence[object], place: int) -> float:
-    value = row[place]
-    return value if isinstance(value, int | float) else 0.0
+    return value if isinstance(value := row[place], int | float) else 0.0
 
 
 def _course(title: str, columns: Sequence[Shown], rows: Sequence[Sequence[object]], time: int, figure: int) -> str:
@@ -156,7 +155,9 @@ def _ends(
     title: str, columns: Sequence[Shown], rows: Sequence[Sequence[object]], keys: Sequence[int], figure: int
 ) -> str:
     def at(row: Sequence[object]) -> tuple[str, str]:
-        return _name(columns, keys, row), said(row[figure], columns[figure])
+        equal = [_name(columns, keys, other) for other in rows if other[figure] == row[figure]]
+        named = equal if len(equal) <= _EQUAL_MAX else [equal[0], f"{len(equal) - 1:,} others"]
+        return joined(named), said(row[figure], columns[figure])
 
     top, most = at(max(rows, key=lambda row: _number(row, figure)))
     low, least = at(min(rows, key=lambda row: _number(row, figure)))

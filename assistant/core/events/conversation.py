@@ -12,6 +12,7 @@ class TableSummary(Value):
     """A table of a source, as the person is shown it. `part_of` is the table whose partition it is.
 
     `at` says where a table of several sources is that are asked together: its source, its schema there or "", its name.
+    `file` is the file that it was read from.
     """
 
     name: str
@@ -19,6 +20,7 @@ class TableSummary(Value):
     columns: tuple[str, ...] = ()
     part_of: str | None = None
     at: tuple[str, ...] = ()
+    file: str = ""
 
 
 class SessionOpened(Event):

@@ -14,10 +14,10 @@ from assistant.api.errors import AssistantError
 from assistant.delivery.options import AsOf, settings, write
 
 if TYPE_CHECKING:
+    from assistant.api.configuration import Settings
     from assistant.api.events import Approvable
     from assistant.api.session import Session
     from assistant.api.workspace import Workspace
-    from assistant.settings.settings import Settings
     from sandbox.zygote import Zygote
 
 _STATUS = {"answered": 0, "partial": 1, "failed": 1, "declined": 2, "needs_decision": 2, "needs_clarification": 2}
@@ -66,7 +66,7 @@ def ask(
         trace=trace,
         export=export,
     )
-    from assistant.runtime.prestart import begin
+    from assistant.api.prestart import begin
 
     zygote = begin()
     return asyncio.run(_ask(request, settings(as_of=as_of, uncaged=uncaged), zygote))

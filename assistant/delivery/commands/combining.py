@@ -15,7 +15,7 @@ import typer
 from assistant.errors import DataError
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
+    from assistant.api.combining import Catalog
 
 SourceArguments = Annotated[
     list[str],
@@ -29,10 +29,8 @@ def combine(sources: SourceArguments) -> int:
 
 
 async def _combine(sources: list[str]) -> int:
-    from assistant.bootstrap import rights_of
-    from assistant.settings.config import load
-    from assistant.sources.addresses import TOGETHER, parse_addresses
-    from assistant.sources.opening import open_together
+    from assistant.api.combining import TOGETHER, open_together, parse_addresses, rights_of
+    from assistant.api.configuration import load
 
     if len(sources) < 2:
         raise DataError("One source needs no combining. Give two or more: tandem combine SOURCE SOURCE")

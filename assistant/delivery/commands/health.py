@@ -13,7 +13,7 @@ from assistant.api.errors import AssistantError
 from assistant.delivery.options import Yes, settings
 
 if TYPE_CHECKING:
-    from assistant.settings.settings import Settings
+    from assistant.api.configuration import Settings
 
 _MARKS = {"ok": "✓", "weak": "!", "missing": "✗"}
 
@@ -40,8 +40,7 @@ async def _doctor(configuration: Settings) -> int:
 
 
 def _repair(configuration: Settings, *, yes: bool) -> int:
-    from assistant.record.store.opening import locate_store, make_backups, make_store
-    from assistant.record.store.repair import plan_repair, repair
+    from assistant.api.repair import locate_store, make_backups, make_store, plan_repair, repair
 
     if configuration.store:
         raise AssistantError("The session store is kept by a database server. Repair or restore it with its own tools.")
@@ -74,16 +73,16 @@ def models(
 
 
 async def _models(configuration: Settings, *, test: bool) -> int:
-    from assistant.models import listing
+    from assistant.api.models import list_models, try_out
 
-    models, failed = listing.list_models(configuration), False
+    models, failed = list_models(configuration), False
     if models.embedded:
         print(f"{', '.join(models.embedded)}: the embedded analyst, no language model")
     for model in models.models:
         name = f"{model.name} (model {model.model})" if model.name != model.model else model.name
         print(f"{model.use}: {name}, provider {model.provider}, at {model.endpoint}")
         if test:
-            trial = await listing.try_out(configuration, model.name)
+            trial = await try_out(configuration, model.name)
             failed = failed or not trial.ok
             print(f"    {'✓' if trial.ok else '✗'} {trial.text}")
     for setting, limit in models.limits if models.models else ():

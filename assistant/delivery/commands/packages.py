@@ -13,7 +13,7 @@ import typer
 from assistant.delivery.options import settings
 
 if TYPE_CHECKING:
-    from assistant.packages.index import PackageProposal
+    from assistant.api.packages import PackageProposal
 
 packages = typer.Typer(help="Packages that the cage lacks, for one session.", no_args_is_help=True)
 
@@ -41,10 +41,9 @@ def list_(session: SessionGiven) -> int:
 
 
 async def _add(requirement: str, session_id: str, confirm: str) -> int:
-    from assistant.bootstrap import PACKAGES, open_workspace
+    from assistant.api.opening import open_workspace
+    from assistant.api.packages import PACKAGES, added_in, described, keep, propose
     from assistant.delivery.terminal_input import wait_for_input
-    from assistant.packages.index import described, propose
-    from assistant.packages.store import added_in, keep
 
     configuration = settings()
     async with open_workspace(configuration) as workspace:
@@ -63,8 +62,8 @@ async def _add(requirement: str, session_id: str, confirm: str) -> int:
 
 
 async def _list(session_id: str) -> int:
-    from assistant.bootstrap import open_workspace
-    from assistant.packages.store import added_in
+    from assistant.api.opening import open_workspace
+    from assistant.api.packages import added_in
 
     async with open_workspace(settings()) as workspace:
         session = await workspace.open(session_id)
@@ -76,7 +75,7 @@ async def _list(session_id: str) -> int:
 
 def _approved(proposal: PackageProposal, confirm: str) -> bool:
     """Whether the person says yes: in a terminal, or by having typed the name out. Blocks."""
-    from assistant.packages.names import canonical
+    from assistant.api.packages import canonical
 
     if confirm or not sys.stdin.isatty():
         return canonical(confirm) == canonical(proposal.name)

@@ -37,7 +37,7 @@ def sample(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write it to.")], as_of: AsOf = None
 ) -> int:
     """Write the sample company: a database, its knowledge folder, and an evaluation suite."""
-    from assistant.sample.company import write_sample
+    from assistant.api.sample import write_sample
 
     today = settings(as_of=as_of).today
     try:

@@ -13,7 +13,7 @@ from assistant.api.errors import AssistantError
 from assistant.delivery.options import Notebook, Session, settings, write
 
 if TYPE_CHECKING:
-    from assistant.settings.settings import Settings
+    from assistant.api.configuration import Settings
 
 _STATES = {"waiting": "needs you", "working": "running", "idle": "done", "damaged": "damaged"}
 

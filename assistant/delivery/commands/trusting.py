@@ -15,9 +15,7 @@ from assistant.delivery.options import Yes
 from assistant.errors import AssistantError
 
 if TYPE_CHECKING:
-    from assistant.settings.folder_file import FolderFile
-    from assistant.trust.consents import ConsentStore
-    from assistant.trust.setting_scopes import SettingRequest
+    from assistant.api.trust import ConsentStore, FolderFile, SettingRequest
 
 _DECLINED = 2
 
@@ -30,9 +28,7 @@ def trust(
     yes: Yes = False,
 ) -> int:
     """Show what more a folder's tandem.toml asks for, and agree to exactly that file."""
-    from assistant.settings.config import FILE, folder_file, home_of
-    from assistant.settings.masks import toml_of
-    from assistant.trust.consents import ConsentStore
+    from assistant.api.trust import FILE, ConsentStore, folder_file, home_of, toml_of
 
     home = home_of(os.environ)
     consents = ConsentStore(home)
@@ -49,7 +45,7 @@ def trust(
 
 
 def _list(consents: ConsentStore) -> int:
-    from assistant.settings.folder_file import digest_of
+    from assistant.api.trust import digest_of
 
     if not consents.digests:
         print("No folder is trusted. Trust one with: tandem trust FOLDER")
@@ -61,7 +57,7 @@ def _list(consents: ConsentStore) -> int:
 
 
 def _agree(file: FolderFile, consents: ConsentStore, *, yes: bool) -> int:
-    from assistant.settings.config import require_valid
+    from assistant.api.trust import require_valid
 
     if file.refused:
         print(f"{file.path} sets what no folder may set:\n")

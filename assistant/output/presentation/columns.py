@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
@@ -115,7 +115,18 @@ def columns_of(
         values = [row[place] for row in table.rows]
         label = (names or {}).get(name) or heading(name)
         columns.append(_column(name, label, values, (properties or {}).get(name)))
-    return tuple(columns)
+    labels = [_label_without_unit(column) for column in columns]
+    return tuple(
+        replace(column, label=label) if labels.count(label) == 1 else column
+        for column, label in zip(columns, labels, strict=True)
+    )
+
+
+def _label_without_unit(column: Column) -> str:
+    """A heading without the unit that it ends with, as the figures carry it: of "Total sales eur" the first two."""
+    words = column.label.split()
+    is_unit = len(words) > 1 and bool(column.symbol) and words[-1].strip("()").casefold() == column.symbol.casefold()
+    return " ".join(words[:-1]) if is_unit else column.label
 
 
 def heading(name: str) -> str:

@@ -16,7 +16,7 @@ from assistant.semantics.definitions import Fault, faults_of, usable
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
-    from assistant.core.events import Event, Execution
+    from assistant.core.events import Answer, Event, Execution
     from assistant.record.memory.tiers import Digest
     from assistant.session.knowledge.knowledge_bases import Stamp
     from assistant.session.sources.sources import SessionSources
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _LOOK_SECONDS_MAX = 10.0
 _LOOK_BYTES_MAX = 32 * 1024**2
 _TRIED_ROWS_MAX = 10_000
+_PERIODS_MAX = 2_000
 _ROWS_CHECKED_MAX = 200_000
 _TEXT_FILES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
 _HEAD_BYTES = 16_384
@@ -148,6 +149,14 @@ class OpenSessionContext:
             return ()
         faults = {fault.problem for fault in await self.faults()}  # of them an answer speaks where they are asked for
         return tuple(str(problem) for problem in problems if problem not in faults)
+
+    async def partial_periods(self, answer: Answer) -> tuple[str, ...]:
+        """Which periods of an answer's table the data hold only in part, in words."""
+        from assistant.agents.period_notes import describe_partial_periods
+
+        table = await self.rows(answer.table, rows_max=_PERIODS_MAX) if answer.table else None
+        catalogs = await self._sources.catalogs()
+        return await asyncio.to_thread(describe_partial_periods, answer, self._events(), table, catalogs)
 
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
         """The documents nearest to the query, best first."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from assistant.agents.installing import Packages
     from assistant.agents.model.dialogue import Dialogue
     from assistant.agents.participant import Participant
-    from assistant.agents.planner import Unread
+    from assistant.agents.planner import PartialPeriods, Unread
     from assistant.agents.roles import Coder, Planner, Reviewer
     from assistant.analyst.analyst import Analyst
     from assistant.core.turns import Turn
@@ -258,6 +258,7 @@ def cast(
     *,
     table: Table,
     unread: Unread,
+    partial_periods: PartialPeriods,
     packages: Packages,
 ) -> tuple[Participant, ...]:
     """Everyone in the group chat of a session, with who plays the roles.
@@ -268,6 +269,7 @@ def cast(
         roles: Planner, coder and reviewer.
         table: Gives the table of an execution.
         unread: Gives what of the knowledge folder cannot be read.
+        partial_periods: Gives which periods of an answer are not whole.
         packages: Where packages come from that the cage lacks.
     """
     from assistant.agents.coder import CoderAgent
@@ -281,7 +283,7 @@ def cast(
     free = getattr(coder, "is_free", False) and getattr(reviewer, "is_free", False)
     draft = partial(draft_cells, coder=coder, reviewer=reviewer) if free else None
     return (
-        PlannerAgent(log=log, role=planner, unread=unread, draft=draft),
+        PlannerAgent(log=log, role=planner, unread=unread, draft=draft, partial_periods=partial_periods),
         CoderAgent(log=log, role=coder),
         ReviewerAgent(log=log, role=reviewer),
         HumanAgent(log=log, cage=runtime.cage),

@@ -46,6 +46,7 @@ class Conversation:
                 await self._roles.chosen(),
                 table=self._context.table,
                 unread=self._context.unread,
+                partial_periods=self._context.partial_periods,
                 packages=offered,
             )
             if self._roles.has_model:

@@ -12,7 +12,7 @@ from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
 from assistant.errors import AssistantError, DataError
 from assistant.plain_english import joined
 from assistant.session.runs.inputs import let_in_session
-from assistant.session.sources.sources import SessionSources, told
+from assistant.session.sources.sources import SessionSources
 from assistant.sources.reading.uploads import Upload, discard_group, group_uploads, keep_group, uploads
 
 if TYPE_CHECKING:
@@ -98,13 +98,13 @@ class SourceAdder:
         self._require_whole()
         opened = await self._sources.add(text, rights)
         catalogs = {catalog.source: catalog for catalog in await self._sources.catalogs()}
-        files = {address.name: address.files for address in self._sources.addresses}
-        added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)
+        addresses = {address.name: address for address in self._sources.addresses}
+        added = [await self._sources.describe(s, catalogs[s.name], addresses[s.name]) for s in opened]
         async with self._write():
             for event in added:
                 await self._log.append(event)
             await self._take_policy()
-        return added
+        return tuple(added)
 
     async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
         """Keep uploaded files and connect them: tables that come together are one source, a database is one alone.

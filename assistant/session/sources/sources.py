@@ -194,9 +194,32 @@ class SessionSources:
             self._catalogs.pop(address.name, None)
             catalogs = {catalog.source: catalog for catalog in await self.catalogs()}
             source = self._open[address.name]
-            event = told(source, catalogs[source.name], files=address.files)
+            event = await self.describe(source, catalogs[source.name], address)
             changed.append(event.model_copy(update={"notes": (note, *event.notes)}))
         return tuple(changed)
+
+    async def describe(self, source: Source, catalog: Catalog, address: SourceAddress) -> SourceAdded:
+        """A source as the log tells of it, with the time of its newest file and the file of each table."""
+        file_of_table = await asyncio.to_thread(_find_files_of_tables, address, self.loaded_in(address))
+        return SourceAdded(
+            name=source.name,
+            dialect=source.dialect,
+            display=source.display,
+            notes=list_notes(source, catalog),
+            doubts=list_doubts(source, catalog),
+            as_of=_changed_at(address.files),
+            tables=tuple(
+                TableSummary(
+                    name=table.name,
+                    rows=table.rows,
+                    columns=tuple(column.name for column in table.columns),
+                    part_of=table.part_of,
+                    at=table.at,
+                    file=file_of_table.get(table.name, ""),
+                )
+                for table in catalog.tables
+            ),
+        )
 
     async def _opened(self, address: SourceAddress) -> Source:
         """Open a source, and remember the state of its files; one whose reading is stopped is read when next needed."""
@@ -246,32 +269,21 @@ class SessionSources:
         self._file.write(map(entry_of, addresses))
 
 
-def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> SourceAdded:
-    """A source as the log tells of it, with the time of its newest file."""
-    return SourceAdded(
-        name=source.name,
-        dialect=source.dialect,
-        display=source.display,
-        notes=list_notes(source, catalog),
-        doubts=list_doubts(source, catalog),
-        as_of=_changed_at(files),
-        tables=tuple(
-            TableSummary(
-                name=table.name,
-                rows=table.rows,
-                columns=tuple(column.name for column in table.columns),
-                part_of=table.part_of,
-                at=table.at,
-            )
-            for table in catalog.tables
-        ),
-    )
-
-
 def _state_of(address: SourceAddress) -> tuple[object, ...]:
     """What tells whether a source must be read anew; nothing tells it of a server."""
     files = [file for part in (address, *address.parts) if part.kind == "files" for file in part.files]
     return state_of((*address.files, *map(beside, files)))
+
+
+def _find_files_of_tables(address: SourceAddress, loaded: Path) -> dict[str, str]:
+    """The file of each table of a source that was read from files; empty for databases."""
+    if address.kind != "files" or address.parts:
+        return {}
+    from assistant.sources.reading.loading import load_files, made_of
+
+    if not made_of(address, loaded).exists():  # its files changed since; reading them again is not for here
+        return {}
+    return {table.name: table.file for table in load_files(address, loaded).tables}
 
 
 def _changed_at(files: Sequence[Path]) -> str:

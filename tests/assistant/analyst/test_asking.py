@@ -94,6 +94,25 @@ def test_a_verified_answer_has_the_currency_of_its_metric() -> None:
     assert "EUR" not in other, "what a person computed under other names need not be money"
 
 
+def test_another_value_in_a_verified_question_is_found_without_listing_all_values_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Which took seconds on data that list thousands of values."""
+    question = "how many customers are in the North region"
+    outcome = sample_analyst().read(question)
+    assert isinstance(outcome, Understood)
+    sql = sample_analyst().sql(outcome.meaning)
+    analyst = sample_analyst(
+        VerifiedQuery(question=question, sql=sql, source="company", tables=(), verifier="Ada", verified_on=AS_OF)
+    )
+    monkeypatch.delattr("assistant.analyst.linking.linker.values_held")
+    again = analyst.read("how many customers are in the South region")
+    assert isinstance(again, Understood)
+    assert again.meaning.verbatim is not None
+    assert again.meaning.verbatim.is_adapted
+    assert again.meaning.verbatim.sql == sql.replace("North", "South")
+
+
 def test_an_answer_over_a_part_of_the_rows_says_so() -> None:
     read = sample_analyst().read("net revenue by customer")
     assert isinstance(read, Understood)

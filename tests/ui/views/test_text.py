@@ -11,7 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.plain_english import joined
-from ui.views.text import count, cut_sentences, format_age, format_seconds, line, plain, prose, shorten, strip_colours
+from ui.views.text import (
+    build_file_name,
+    count,
+    cut_sentences,
+    format_age,
+    format_seconds,
+    line,
+    plain,
+    prose,
+    shorten,
+    strip_colours,
+)
 
 HOSTILE = (
     "![x](http://evil.example/x.png)",
@@ -96,3 +107,17 @@ def test_times_read_well() -> None:
         "yesterday",
         "5 Mar 2026",
     ]
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Umsatz by Filiale", "umsatz-by-filiale"),
+        ("../etc/passwd", "etc-passwd"),
+        ("a" * 59 + " end", "a" * 59),
+        ("???", "tandem"),
+        ("", "tandem"),
+    ],
+)
+def test_files_are_called_by_what_they_hold(title: str, name: str) -> None:
+    assert build_file_name(title, fallback="tandem") == name

@@ -76,4 +76,6 @@ def test_readings_differ_by_chips_and_not_by_sentences() -> None:
     assert difference(one, other) == (Difference(kind="Group by", first="region", other="customer city"),)
     assert difference(one, one) == ()
     assert told_apart((one, other)) == ("Group by: region", "Group by: customer city")
-    assert told_apart((one, one.replace(period=""))) == ("Period: order date in 2025", "Period: -")
+    assert told_apart((one, one.replace(period=""))) == ("Period: order date in 2025", "Without: Period")
+    orders = one.replace(measure="number of orders", group_by="")
+    assert told_apart((one, orders)) == ("Measure: net revenue, Group by: region", "Measure: number of orders")

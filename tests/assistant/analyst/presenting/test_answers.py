@@ -7,7 +7,7 @@ import pytest
 
 from assistant.analyst.algebra import Aggregate, Column, Grouped, Limit, Order, Rows
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.presenting.answers import AnswerRows, word_answer
+from assistant.analyst.presenting.answers import AnswerRows, notes, word_answer
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.schema import Schema
 from assistant.sources.engines.duckdb_catalog import read_catalog
@@ -48,6 +48,34 @@ def test_a_group_is_called_by_its_value(values: str, kind: str, highest: str, lo
     assert f"highest for **{highest}** (" in words
     assert f"lowest for **{lowest}** (" in words
     assert "**all**" not in words
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        ("('bar', 5), ('card', 4), ('cheque', 4)", "card and cheque"),
+        ("('a', 5), ('b', 4), ('c', 4), ('d', 4)", "b, c and d"),
+        ("('a', 5), ('b', 4), ('c', 4), ('d', 4), ('e', 4)", "b and 3 others"),
+        ("('a', 4), ('b', 5), ('c', 5)", "b and c"),
+    ],
+)
+def test_groups_that_are_equally_high_or_low_are_named_together(values: str, name: str) -> None:
+    assert f"**{name}**" in _answer(values, "VARCHAR")
+
+
+@pytest.mark.parametrize(
+    ("teams", "remark"),
+    [
+        (["red", None], "1 row has no team recorded."),
+        ([None, None, "red"], "2 rows have no team recorded."),
+    ],
+)
+def test_rows_without_a_name_are_counted(teams: list[str | None], remark: str) -> None:
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE walks (team VARCHAR, visits INTEGER)")
+        schema = Schema.of(read_catalog(con, source="walks"))
+    result = AnswerRows.of(("team", "total_visits"), [[team, 1] for team in teams], len(teams))
+    assert notes(Meaning(source="walks", query=VISITS_BY_TEAM), result, schema) == (remark,)
 
 
 def test_a_ranking_names_numbers_without_separators() -> None:

@@ -185,3 +185,12 @@ def test_an_average_of_years_is_not_added_up() -> None:
 def test_what_is_known_of_a_figure_goes_before_its_name(told: FigureProperties, role: str) -> None:
     (column,) = columns_of(given("year", [(1930,), (2024,)]), {"year": told})
     assert column.role == role
+
+
+def test_a_heading_does_not_end_with_the_unit_that_its_figures_carry() -> None:
+    assert one("total_sales_eur", [1.5, 2], EUR).label == "Total sales"
+    assert one("eur", [1.5, 2], EUR).label == "Eur"
+    assert one("total_sales_eur", [1.5, 2]).label == "Total sales"
+    table = given("amount_eur amount_usd", [(1, 2), (3, 4)])
+    properties = {"amount_eur": EUR, "amount_usd": FigureProperties(unit="currency", symbol="USD")}
+    assert [column.label for column in columns_of(table, properties)] == ["Amount eur", "Amount usd"]

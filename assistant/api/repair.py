@@ -1,0 +1,8 @@
+"""The session store when it is damaged: what a repair would do, and the repair."""
+
+from assistant.record.store.opening import (
+    locate_store as locate_store,
+    make_backups as make_backups,
+    make_store as make_store,
+)
+from assistant.record.store.repair import plan_repair as plan_repair, repair as repair
