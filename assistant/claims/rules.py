@@ -132,7 +132,7 @@ def _find_share(reading: PartReading) -> list[Claim] | None:
         between = tokenize(part.text[: part.masked.index(SIGN)])
         if any(table.find_measures(between) for table in reading.facts):
             shares = [AmountInText(start=0, end=every.end(), amount=ClaimAmount(kind="share", low=0.995, high=1))]
-    if not shares or load_words().patterns["none"].search(part.masked[shares[0].end :]):
+    if not shares or part.has("of_the_work") or load_words().patterns["none"].search(part.masked[shares[0].end :]):
         return None
     return [_read_share(part, shares[0])]
 
@@ -185,7 +185,9 @@ def _read_rank(part: SentencePart, extreme: RelationMatch, trend: RelationMatch 
     before, behind = slice(0, match.start()), slice(match.end(), None)
     tail = re.search(r"\b(?:followed by|ahead of|then|before|with)\b", part.masked[behind])
     end = match.end() + tail.start() if tail is not None else len(part.text)
-    subject = part.text[before] if part.has_name(before) else part.text[match.end() : end]
+    # "From 5 in January to 9 in May, highest in March": the name right behind goes before those in front.
+    is_behind = re.match(rf"\s*(?:(?:is|was|in|for|with|the|of|at)\s+|:\s*)*{SIGN}", part.masked[behind]) is not None
+    subject = part.text[before] if part.has_name(before) and not is_behind else part.text[match.end() : end]
     if not part.has_name(slice(0, end)):
         subject = part.subject
     ordinals = load_words().patterns["ordinals"].search(part.masked[before][-12:])
