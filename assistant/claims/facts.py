@@ -259,6 +259,8 @@ def _name_rows(table: TableView, column: Column, place: int, key: int) -> Iterat
     for n, row in enumerate(table.rows):
         value = row[place]
         if value is None:
+            for words in (("no", *stem_words(column.name)), ("unknown",)):
+                groups.setdefault(words, set()).add(n)
             continue
         if column.role == "time":
             for words in _name_time(value, column):

@@ -1,4 +1,5 @@
-"""The embedded analyst answers the sample company's suite through whole sessions: every answer is right, none declined."""
+"""The embedded analyst answers the sample company's suite through whole sessions: every answer is right, none declined,
+and each sentence is borne out by its table."""
 
 from __future__ import annotations
 
@@ -11,6 +12,8 @@ from sample_analyst import AS_OF
 
 from assistant.api.report import build_report
 from assistant.bootstrap import open_workspace
+from assistant.cells.tables import TableView
+from assistant.claims.checking import check_claims
 from assistant.evaluation.comparison import is_ordered, same
 from assistant.sample.company import write_sample
 from assistant.settings.settings import Settings
@@ -21,6 +24,7 @@ def test_every_question_of_the_sample_suite_is_answered_right(tmp_path: Path) ->
     cases = [json.loads(line) for line in made.suite.read_text(encoding="utf-8").splitlines()]
     connection = sqlite3.connect(f"file:{made.database}?mode=ro", uri=True)
     wrong: list[str] = []
+    not_borne_out: list[str] = []
 
     async def scenario() -> None:
         settings = Settings(home=tmp_path / "home", as_of=AS_OF, sources=(str(made.database),), embeddings="hashing")
@@ -31,6 +35,10 @@ def test_every_question_of_the_sample_suite_is_answered_right(tmp_path: Path) ->
                 await session.settled()
                 said = build_report(session.id, session.events(), table=session.table)
                 golds = [[tuple(row) for row in connection.execute(sql).fetchall()] for sql in case["sql"]]
+                rows = tuple(tuple(row) for row in said.rows)
+                view = TableView(columns=tuple(said.columns), rows=rows, total=len(rows))
+                report = check_claims(said.answer or "", tables=(view,), question=case["question"])
+                not_borne_out.extend(map(str, report.false_claims))
                 ordered = [is_ordered(sql, dialect="sqlite") for sql in case["sql"]]
                 found = [tuple(row) for row in said.rows]
                 if not any(same(found, gold, ordered=o) for gold, o in zip(golds, ordered, strict=True)):
@@ -39,3 +47,4 @@ def test_every_question_of_the_sample_suite_is_answered_right(tmp_path: Path) ->
     asyncio.run(scenario())
     connection.close()
     assert not wrong, "\n".join(wrong)
+    assert not not_borne_out, "\n".join(not_borne_out)

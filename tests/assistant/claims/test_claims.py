@@ -283,3 +283,20 @@ def test_names_of_rows_are_no_comparisons() -> None:
 def test_an_amount_that_is_open_leaves_its_end_out() -> None:
     assert not ClaimAmount(kind="share", low=0.5, high=1, is_open=True).holds(0.5)
     assert ClaimAmount(kind="share", low=0.5, high=1).holds(0.5)
+
+
+def test_rows_without_a_value_have_a_name_too() -> None:
+    table = make_table(("reason", "returns"), ("damaged", 635), (None, 120))
+    assert not is_flagged("The fewest returns have no reason.", table)
+    assert is_flagged("The fewest returns are damaged goods.", table)
+
+
+def test_the_name_behind_a_superlative_goes_before_those_in_front() -> None:
+    table = make_table(("month", "orders"), ("2025-01", 10), ("2025-02", 30), ("2025-03", 20))
+    assert not is_flagged("Orders: from 10 (January 2025) to 20 (March 2025), highest in February 2025.", table)
+    assert is_flagged("Orders: from 10 (January 2025) to 20 (March 2025), highest in March 2025.", table)
+
+
+def test_values_of_a_distribution_are_no_shares() -> None:
+    table = make_table(("value", "tickets"), (3, 500), (4, 900))
+    assert not is_flagged("Half of the 1,400 values lie between 3 and 4.", table)
