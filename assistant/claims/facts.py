@@ -255,27 +255,27 @@ def _order_periods(table: TableView, columns: Sequence[Column]) -> tuple[frozens
 def _name_rows(table: TableView, column: Column, place: int, key: int) -> Iterator[RowName]:
     """How the rows of each value are named."""
     groups: dict[tuple[str, ...], set[int]] = {}
-    periods: dict[tuple[str, ...], set[int]] = {}
     for n, row in enumerate(table.rows):
-        value = row[place]
-        if value is None:
-            for words in (("no", *stem_words(column.name)), ("unknown",)):
-                groups.setdefault(words, set()).add(n)
-            continue
-        if column.role == "time":
-            for words in _name_time(value, column):
-                periods.setdefault(words, set()).add(n)
-        elif (is_yes := load_words().read_flag(value)) is not None:
-            own = tuple(stem_words(column.name))
-            groups.setdefault(own if is_yes else (*load_words().denials, *own), set()).add(n)
-        elif words := tuple(stem_words(str(value))):
+        for words in _name_value(row[place], column):
             groups.setdefault(words, set()).add(n)
-    if column.role == "identifier" and {"month", "monat"} & set(stem_words(column.name)):
-        groups |= {words: rows for number, rows in groups.items() for words in _name_month(number[0])}
     for words, rows in groups.items():
-        yield RowName(words=words, column=key, rows=frozenset(rows))
-    for words, rows in periods.items():
-        yield RowName(words=words, column=key, rows=frozenset(rows), is_period=True)
+        yield RowName(words=words, column=key, rows=frozenset(rows), is_period=column.role == "time")
+
+
+def _name_value(value: object, column: Column) -> Iterator[tuple[str, ...]]:
+    """How one value is named; no value is "no reason", or "unknown"."""
+    own = tuple(stem_words(column.name))
+    if value is None:
+        if column.role != "time":
+            yield from (("no", *own), ("unknown",))
+    elif column.role == "time":
+        yield from _name_time(value, column)
+    elif (is_yes := load_words().read_flag(value)) is not None:
+        yield own if is_yes else (*load_words().denials, *own)
+    elif words := tuple(stem_words(str(value))):
+        yield words
+        if column.role == "identifier" and {"month", "monat"} & set(own):
+            yield from _name_month(words[0])
 
 
 def _name_month(number: str) -> Iterator[tuple[str, ...]]:
