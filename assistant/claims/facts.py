@@ -118,6 +118,10 @@ class TableFacts:
         for mention in mentions:
             order = self._order_rows(mention.column)
             before = [token.text for token in tokens if token.end <= mention.start][-1:]
+            if order and before == ["since"]:
+                first = min((n for n, rows in enumerate(order) if rows & mention.rows), default=0)
+                entries.append(replace(mention, rows=frozenset().union(*order[first:])))
+                continue
             if order and before == ["before"]:
                 first = min((n for n, rows in enumerate(order) if rows & mention.rows), default=0)
                 entries.append(replace(mention, rows=frozenset().union(*order[:first]) or mention.rows))

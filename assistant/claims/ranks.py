@@ -11,7 +11,9 @@ from assistant.claims.facts import Measure, TableFacts
 from assistant.claims.outcomes import Outcome, Outcomes, describe_groups, name_rows
 from assistant.claims.selection import Rows, Selection, is_better_low, measure_changes, select
 from assistant.claims.trends import find_changes
-from assistant.claims.words import load_words, tokenize
+from assistant.claims.words import load_words, match_stems, stem_words, tokenize
+
+_COUNTED = re.compile(r"\b(?:more|fewer|most|fewest)\b(?!\s+than\b)", re.IGNORECASE)
 
 
 def compare(claim: Claim, facts: TableFacts) -> Outcomes:
@@ -29,7 +31,9 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
     if claim.change == "fall":
         sign = -sign
     measures = selection.measures
-    if {token.text for token in tokenize(claim.sentence)} & set(load_words().lists["judging"].split()):
+    texts = (claim.sentence,) if selection.is_measured else (claim.sentence, *claim.context)
+    tokens = {token.text for text in texts for token in tokenize(text)}
+    if tokens & set(load_words().lists["judging"].split()) and not _COUNTED.search(claim.sentence):
         # What is better is rated, not counted.
         measures = tuple(m for m in measures if not m.column.additive) or measures
     if claim.amount is not None and claim.amount.kind == "value" and "%" in claim.sentence:
@@ -187,6 +191,13 @@ def _is_first_of_each_year(facts: TableFacts, column: int, measure: Measure, own
     return all(max(figures)[1] for figures in contested)
 
 
+def _names_rows(claim: Claim, facts: TableFacts) -> bool:
+    """Whether a sentence speaks of what the rows are: "all channels", "both groups"."""
+    forms = {form for token in tokenize(claim.sentence) for form in token.forms}
+    stems = {stem for key in facts.keys for stem in stem_words(key.name)} | {"group"}
+    return any(match_stems(stem, form) for stem in stems for form in forms)
+
+
 def check_order(claim: Claim, facts: TableFacts) -> Outcomes:
     """A ranking: the rows named stand in the order of their figures. Denied, it is one from the bottom."""
     selection = select(claim, facts)
@@ -206,6 +217,8 @@ def compare_equal(claim: Claim, facts: TableFacts) -> Outcomes:
     if amount is None:
         return
     groups = [*selection.subjects, *selection.counterparts]
+    if not groups and not selection.is_measured and not _names_rows(claim, facts):
+        return  # "the working days differ little": of what no column tells
     if len(groups) < 2:
         column = selection.column if selection.column is not None else 0 if facts.groups else None
         if column is None:

@@ -14,7 +14,7 @@ from assistant.claims.claim import Claim, ClaimAmount, Relation
 from assistant.claims.comparisons import Rows, read_change, read_comparison, read_rows
 from assistant.claims.facts import TableFacts
 from assistant.claims.parts import SIGN, RelationMatch, SentencePart, find_first
-from assistant.claims.words import load_words, tokenize
+from assistant.claims.words import load_words, match_stems, stem_words, tokenize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,10 +94,26 @@ def _find_extreme(reading: PartReading) -> list[Claim] | None:
     extreme = find_first(reading.bare, ("most", "least"))
     if extreme is None or not _is_rank_of_part(part, extreme[1]):
         return ranking or None
+    if _is_of_unknown(reading, extreme[1]):
+        return []
     trend = reading.trend
     if trend is None and part.masked[extreme[1].end() :].lstrip().startswith("of all"):
         trend = find_first(replace(part, masked=part.previous), ("steady", "rise", "fall"))
     return [*ranking, _read_rank(part, extreme, trend)]
+
+
+def _is_of_unknown(reading: PartReading, match: re.Match[str]) -> bool:
+    """Whether a superlative is of a noun that the results have no column for: "the biggest step", "most readily"."""
+    following = re.match(r"\s+([a-z][a-z-]+)", reading.part.masked[match.end() :])
+    words = load_words()
+    plain = {*words.lists["plain_nouns"].split(), *words.lists["after_most"].split()}
+    if following is None or following[1] in words.small or following[1] in plain:
+        return False
+    (token,) = tokenize(following[1])
+    stems = {*token.forms, *token.meanings}
+    names = {stem for table in reading.facts for measure in table.measures for stem in measure.stems}
+    names |= {stem for table in reading.facts for key in table.keys for stem in stem_words(key.name)}
+    return not any(match_stems(stem, name) or name.endswith(stem) for stem in stems for name in names)
 
 
 def _find_comparison(reading: PartReading) -> list[Claim] | None:
@@ -108,7 +124,11 @@ def _find_comparison(reading: PartReading) -> list[Claim] | None:
 
 def _find_trend(reading: PartReading) -> list[Claim] | None:
     """Orders grew every year."""
-    return None if reading.trend is None else [_read_trend(reading.part, reading.trend, reading.amounts)]
+    if reading.trend is None:
+        return None
+    if set(re.findall(r"[a-z]+", reading.part.masked)) & set(load_words().lists["distances"].split()):
+        return []
+    return [_read_trend(reading.part, reading.trend, reading.amounts)]
 
 
 def _find_equal(reading: PartReading) -> list[Claim] | None:
@@ -118,6 +138,8 @@ def _find_equal(reading: PartReading) -> list[Claim] | None:
     if match is None:
         return None
     following = re.match(r"\s+([a-z]+)", masked[match.end() :])
+    if "ranking" in masked:
+        return []
     if following is not None and following[1] in load_words().lists["abstract"].split():
         return []
     return [_read_equal(reading.part, match)]

@@ -11,6 +11,7 @@ _NUMBER = re.compile(
     r"\s?(?P<unit>%|percent\b|thousand\b|million\b|billion\b|[kKmM](?!\w)|bn\b)?"
 )
 _DECADE = re.compile(r"(?<![\w.,])(\d{3}0)s\b")
+_ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|nearly|almost|some|circa)\s*$", re.IGNORECASE)
 _RANGE = re.compile(r"\s*(?:to|and|–|-|,|bis|through)\s*$")
 _LEVEL = re.compile(r"\s*(?:confidence|credible|prediction|ci\b|interval)", re.IGNORECASE)
 _LEVELS = (0.8, 0.9, 0.95, 0.99)
@@ -81,6 +82,8 @@ def find_figures(text: str) -> Iterator[FigureInText]:
             unit = "%"
         digits = re.sub(r"[,'\u00a0\u202f]", "", match["digits"])
         decimals = len(digits.partition(".")[2])
+        if not decimals and _ABOUT.search(text[: match.start()]):  # "about 189,000" is rounded to thousands
+            decimals = len(digits.rstrip("0")) - len(digits)
         factor = _FACTORS.get(unit.casefold(), 1.0) * 10.0 ** int(match["power"] or 0)
         value = float(digits) * factor
         yield FigureInText(
