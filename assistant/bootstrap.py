@@ -46,6 +46,7 @@ from assistant.session.answers.presenting import Presentation
 from assistant.session.answers.verifying import Verification
 from assistant.session.health.doctor import Health, examine
 from assistant.session.health.store_health import store_health
+from assistant.session.knowledge.data_folders import is_data_file, list_knowledge_files
 from assistant.session.knowledge.default_knowledge import DefaultKnowledge
 from assistant.session.knowledge.defining import Definitions
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.knowledge.editing import Editing
     from assistant.session.settings.choices import Choices
+    from assistant.sources.addresses import SourceAddress
     from knowledge.documents import Metric
     from knowledge.embedding import EmbedderChoice
     from sandbox.zygote import Zygote
@@ -273,11 +275,16 @@ class Parts:
             embedder=self.embedder,
             is_searched=lambda: any(self._store.now.model_of(role) for role in roles),
             read_file=extract,
+            is_data_file=partial(is_data_file, home=settings.home),
         )
         self.policies = PolicyStore(settings.home)
         self._analysts = Analysts(Similarity(self.embedder, settings.home / "knowledge"))
         self.knowledge = DefaultKnowledge(
-            self._defaults, knowledge_bases=self._knowledge_bases, analysts=self._analysts, today=lambda: settings.today
+            self._defaults,
+            knowledge_bases=self._knowledge_bases,
+            analysts=self._analysts,
+            home=settings.home,
+            today=lambda: settings.today,
         )
 
     # --- a session --------------------------------------------------------------------------------------------
@@ -313,6 +320,7 @@ class Parts:
             events=lambda: log.events,
             data=folder / "data",
             clock=lambda: self._settings.today,
+            knowledge_files=partial(self._list_knowledge_files, session_id),
             elsewhere=OtherSessions(
                 self._database,
                 session=session_id,
@@ -347,7 +355,13 @@ class Parts:
         verifying = Verification(
             log=log,
             queries=VerifiedQueries(
-                self._knowledge_bases, files=lambda: [file for one in sources.addresses for file in one.files]
+                self._knowledge_bases,
+                files=lambda: self._list_knowledge_files(session_id, sources.addresses),
+                data_files=lambda name: [
+                    file
+                    for file in self._list_knowledge_files(session_id, [a for a in sources.addresses if a.name == name])
+                    if is_data_file(file, home=self._settings.home)
+                ],
             ),
             person=self._settings.person,
             today=lambda: self._settings.today,
@@ -392,6 +406,11 @@ class Parts:
             models=ModelUse(roles, sent_calls=sent.read),
             outputs=Outputs(presenting=presenting, notebook=partial(notebook_of, loaded_in=sources.loaded_in)),
         )
+
+    def _list_knowledge_files(self, session_id: str, addresses: Sequence[SourceAddress]) -> tuple[Path, ...]:
+        """The files beside which the knowledge of a session's sources lies. Blocks."""
+        owner = PeopleStore(self._database).find_owner(session_id)
+        return list_knowledge_files(addresses, home=self._settings.home, owner=owner)
 
     def _runtime(self, log: EventLog, sources: SessionSources, folder: Path, raw: RawFiles) -> KernelRuntime:
         from assistant.runtime.kernels import KernelRuntime

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -28,6 +28,11 @@ def base_form(word: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
+def has_known(words: Iterable[str]) -> bool:
+    """Whether one of some words is English; of one or two letters it tells nothing."""
+    return any(len(word) > 2 and is_known(word) for word in words)
+
+
 def is_known(word: str) -> bool:
     """Whether a word is English."""
     if _is_plain(word):

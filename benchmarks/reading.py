@@ -32,7 +32,7 @@ import duckdb
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-from corpus.collection import all_cases, sample_cases  # noqa: E402
+from corpus.collection import all_cases  # noqa: E402
 from corpus.published import PublishedFile, published_files  # noqa: E402
 from corpus.ratchet import FIGURES, figures_of  # noqa: E402
 from corpus.scoring import OUTCOMES, Outcome, Score, score_case, score_file  # noqa: E402
@@ -143,14 +143,11 @@ def print_failures(results: dict[tuple[str, System], tuple[list[Line], float]]) 
 
 
 def write(results: dict[tuple[str, System], tuple[list[Line], float]]) -> None:
-    """The figures of both sizes."""
+    """The figures of the whole corpus."""
     outcomes = {
         entry.name: entry.outcome for (_, reader), (part, _) in results.items() if reader == "ours" for entry in part
     }
-    figures = {
-        name: figures_of(Counter(outcomes[case.name] for case in cases))
-        for name, cases in (("whole", all_cases()), ("sample", sample_cases()))
-    }
+    figures = {"whole": figures_of(Counter(outcomes[case.name] for case in all_cases()))}
     FIGURES.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     print(figures)
 

@@ -243,22 +243,39 @@ class Rule(Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedStep:
+    """One cell of an answer that a person marked right."""
+
+    title: str
+    language: Literal["sql", "python"]
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedQuery(Document):
-    """A question and the approved SQL that a person marked right.
+    """A question and the approved code that a person marked right: one query, or several cells.
 
     Attributes:
+        question: The question, in words that stand alone.
+        sql: The query that answers it; empty where `steps` do.
         verifier: Who marked it right.
         verified_on: The day it was marked right.
         tables: The tables it reads.
+        steps: The cells that answer it together, in order, where it is not one query.
+        shown: The steps, from 1, whose tables the answer shows, the main one first.
+        asked: The question as it was typed, where `question` says it in words that stand alone.
     """
 
     kind: ClassVar[Kind] = "query"
 
     question: str
-    sql: str
     verifier: str
     verified_on: date
+    sql: str = ""
     tables: tuple[str, ...] = ()
+    steps: tuple[VerifiedStep, ...] = ()
+    shown: tuple[int, ...] = ()
+    asked: str = ""
 
     @property
     def title(self) -> str:
@@ -266,7 +283,18 @@ class VerifiedQuery(Document):
 
     @property
     def text(self) -> str:
-        return self.question
+        return f"{self.question}\n{self.asked}" if self.asked else self.question
+
+    @property
+    def code(self) -> str:
+        """The query, or the code of all steps, to be read."""
+        return self.sql or "\n\n".join(f"# {n}. {step.title}\n{step.code}" for n, step in enumerate(self.steps, 1))
+
+    def has_same_code(self, query: VerifiedQuery) -> bool:
+        """Whether another one has the same code, however it is laid out."""
+        return self.sql.split() == query.sql.split() and [step.code.split() for step in self.steps] == [
+            step.code.split() for step in query.steps
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,7 +84,7 @@ def full_text(document: Document) -> str:
             return "\n".join([document.text, *(extra for extra in extras if extra)])
         case VerifiedQuery():
             day = document.verified_on.isoformat()
-            return f"{document.text}\nVerified by {document.verifier} on {day}:\n{document.sql}"
+            return f"{document.text}\nVerified by {document.verifier} on {day}:\n{document.code}"
         case _:
             return document.text
 

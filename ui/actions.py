@@ -217,9 +217,9 @@ def resume(live: SessionHub, session: Session) -> None:
     live.of(session).send(session.resume(), refused="There is nothing to go on with any more.")
 
 
-def verify(live: SessionHub, session: Session, turn: int) -> None:
-    """Say that an answer is right: the next time its question is asked, its very SQL answers."""
-    live.of(session).send(session.answers.verify(turn), wait_s=VERIFY_WAIT_S)
+def verify(live: SessionHub, session: Session, turn: int, question: str = "") -> None:
+    """Say that an answer is right: the next time its question is asked, in these words, its very code answers."""
+    live.of(session).send(session.answers.verify(turn, question=question), wait_s=VERIFY_WAIT_S)
 
 
 def revoke(live: SessionHub, session: Session, turn: int) -> None:

@@ -56,7 +56,7 @@ class OpenSession:
         self._changes = 0
         self._listeners: set[Callable[[], None]] = set()
         self._cage: concurrent.futures.Future[str] | None = None
-        self._leans: dict[int, concurrent.futures.Future[bool]] = {}
+        self._suggestions: dict[int, concurrent.futures.Future[str]] = {}
         self._lock = threading.Lock()
 
     def view(self) -> Transcript:
@@ -149,13 +149,13 @@ class OpenSession:
             self._cage, wait_s, pending="", failed="", description=f"the cage of session {self.session.id}"
         )
 
-    def depends_on_previous(self, turn: int, *, wait_s: float = 0.2) -> bool | None:
-        """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
-        future = self._leans.get(turn)
+    def suggest_question(self, turn: int, *, wait_s: float = 0.2) -> str | None:
+        """The question under which a turn's answer is kept; None while that is not known, empty where nobody knows."""
+        future = self._suggestions.get(turn)
         if future is None:
-            future = self._leans[turn] = self._begin(self.session.answers.depends_on_previous(turn))
-        description = f"whether question {turn} of session {self.session.id} stands alone"
-        leans = result_so_far(future, wait_s, pending=None, failed=True, description=description)
-        if leans is None and wait_s:
+            future = self._suggestions[turn] = self._begin(self.session.answers.suggest_question(turn))
+        description = f"the question under which turn {turn} of session {self.session.id} is kept"
+        question = result_so_far(future, wait_s, pending=None, failed="", description=description)
+        if question is None and wait_s:
             future.add_done_callback(lambda _done: self.redraw())
-        return leans
+        return question

@@ -51,7 +51,7 @@ class PlannerAgent(Participant):
         if is_judgement_due(turn):
             return await self._role.judge(log)
         event = await (self._role.plan(log) if is_plan_due(turn) else self._role.answer(log))
-        if isinstance(event, Plan) and self._draft is not None and len(event.steps) > 1:
+        if isinstance(event, Plan) and self._draft is not None and len(event.steps) > 1 and not event.cells:
             return event.model_copy(update={"cells": await self._draft(log, event)})
         if not isinstance(event, Answer):
             return event

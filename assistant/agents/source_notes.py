@@ -7,7 +7,7 @@ every answer that reads it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from assistant.core.doubts import (
     Doubt,
@@ -62,14 +62,10 @@ def add_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     is_compared = bool(turn.meaning) and not turn.edits  # the embedded analyst words what doubts change
     worded = {doubt.sentence for doubt in answer.doubts}
     for source in sources:
-        read, read_before = _find_columns_read(source, turn), _find_tables_read_before(source, transcript)
+        read, read_before = _find_names_read(source, turn), _find_names_read_before(source, transcript)
         concerned = [d for d in rank_doubts_of_turn(source, turn) if not (is_compared and d.kind in COMPARED)]
         doubts += concerned
-        visible = [
-            d
-            for d in concerned
-            if changes_figures(d) or _is_new([d.table.casefold()] if d.table else (), read, read_before)
-        ]
+        visible = [d for d in concerned if changes_figures(d) or _is_new(_find_names_of_doubt(d), read, read_before)]
         notes += summarise_doubts([doubt for doubt in visible if doubt.sentence not in worded])
         masked = {describe_mask(t.name, column): column for t in source.tables for column in t.columns}
         notes += [note for note in source.notes if note in masked and _is_read(masked[note], turn)]
@@ -90,27 +86,33 @@ def rank_doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
     """The doubts of a source about what the queries of a turn read, the heaviest first."""
     if not source.doubts:
         return ()
-    columns_of = _find_columns_read(source, turn)
-    columns = {f"{table}.{name}" for table, names in columns_of.items() for name in names}
-    return rank_doubts(source.doubts, columns_of, columns)
+    names = _find_names_read(source, turn)
+    return rank_doubts(source.doubts, names, names)
 
 
-def _find_columns_read(source: SourceAdded, turn: Turn) -> dict[str, set[str]]:
-    """The tables of a source that the queries of a turn read, and the columns of each, in lower case."""
+def _find_names_read(source: SourceAdded, turn: Turn) -> frozenset[str]:
+    """The tables of a source that the queries of a turn read and, as `table.column`, their columns; in lower case."""
     columns_of = {table.name: table.columns for table in source.tables}
-    read: dict[str, set[str]] = {}
+    names: set[str] = set()
     for query in turn.queries:
         if query.source == source.name:
-            for table, names in find_columns_read(query.sql, source.dialect, columns_of).items():
-                read.setdefault(table, set()).update(names)
-    return read
+            for table, columns in find_columns_read(query.sql, source.dialect, columns_of).items():
+                names |= {table, *(f"{table}.{column}" for column in columns)}
+    return frozenset(names)
 
 
-def _find_tables_read_before(source: SourceAdded, transcript: Transcript) -> frozenset[str] | None:
-    """The tables that answers read since the source was last read itself; None where none used the source."""
+def _find_names_read_before(source: SourceAdded, transcript: Transcript) -> frozenset[str] | None:
+    """What answers read of a source since it was last read itself; None where none used it."""
     since = transcript.turns[transcript.sources_since[source.name] :]
     answered = [turn for turn in since if turn.end in ("answered", "partial") and source.name in turn.queried_sources]
-    return frozenset(name for turn in answered for name in _find_columns_read(source, turn)) if answered else None
+    return frozenset(name for turn in answered for name in _find_names_read(source, turn)) if answered else None
+
+
+def _find_names_of_doubt(doubt: Doubt) -> frozenset[str]:
+    """What a doubt is about, as `_find_names_read` gives it; empty where that is the whole source."""
+    table = doubt.table.casefold()
+    names = (f"{table}.{column.casefold()}" for column in doubt.columns) if doubt.columns else (table,)
+    return frozenset(names) if table else frozenset()
 
 
 def _find_tables_of_note(note: str, source: SourceAdded) -> frozenset[str]:
@@ -118,11 +120,9 @@ def _find_tables_of_note(note: str, source: SourceAdded) -> frozenset[str]:
     return frozenset(t.name.casefold() for t in source.tables if t.file and note.startswith(f"{t.file}: "))
 
 
-def _is_new(tables: Collection[str], read: Collection[str], read_before: Collection[str] | None) -> bool:
-    """Whether what is known of some tables, or of the whole source, goes with this answer and with none before."""
-    if not tables:
-        return read_before is None
-    return any(name in read for name in tables) and not any(name in (read_before or ()) for name in tables)
+def _is_new(names: frozenset[str], read: frozenset[str], read_before: frozenset[str] | None) -> bool:
+    """Whether what is known of some tables or columns, or of the whole source, goes with this answer first."""
+    return bool(names & read) and not names & (read_before or frozenset()) if names else read_before is None
 
 
 def _is_read(column: str, turn: Turn) -> bool:

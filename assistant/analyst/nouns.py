@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from assistant.analyst.algebra import Column
 from assistant.analyst.lexicon.files import listed, section
 from assistant.analyst.names import CAMEL, lemma, words_of
 from assistant.analyst.roles import Typed, units_in
+from assistant.word_forms import has_known
 
 if TYPE_CHECKING:
     from assistant.core import catalog as found
@@ -41,16 +42,16 @@ def nouns(table: found.Table, kinds: Mapping[Column, Typed]) -> Nouns:
         word for word in name if word not in listed("columns", "rows", "generic") and not re.fullmatch(r"q?\d+", word)
     ]
     alike = _alike(columns) or _daily(table)
-    noun = ""
-    if name_words != name or not _is_plural(name_words):
-        noun = _identified(table, kinds) or _named(name_words, name, alike)
+    is_named = name_words == name and _is_plural(name_words)
+    noun = "" if is_named else _identified(table, kinds) or _named(name_words, name, alike)
     column_words = {word for typed in columns for word in typed.words} | set(_values(table))
     return Nouns(noun, frozenset({*alike, *listed("columns", "rows", "any")} - column_words))
 
 
-def spoken(names: Iterable[str]) -> dict[str, str]:
-    """Columns whose names are said otherwise than written: without a remark in brackets, and a sign at the end."""
-    short = {name: _REMARK.sub(_kept, name).strip(" :;,.") for name in names}
+def spoken(columns: Sequence[found.Column]) -> dict[str, str]:
+    """Columns said otherwise than written: by the label of a code, and without remarks in brackets and signs behind."""
+    texts = {c.name: c.label if c.label and not has_known(words_of(c.name)) else c.name for c in columns}
+    short = {name: _REMARK.sub(_kept, text).strip(" :;,.") for name, text in texts.items()}
     counts = Counter(short_name.casefold() for short_name in short.values())
     return {
         name: short_name

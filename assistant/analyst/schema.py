@@ -76,7 +76,7 @@ class Schema:
         profiled: dict[Column, found.Column] = {}
         spoken_names: dict[Column, str] = {}
         for name, table in stored.items():
-            spoken_names |= {Column(name, c): by for c, by in spoken(column.name for column in table.columns).items()}
+            spoken_names |= {Column(name, c): by for c, by in spoken(table.columns).items()}
             for column in table.columns:
                 at, is_key = Column(name, column.name), column.name in keys[name]
                 kinds[at] = typed(

@@ -12,36 +12,36 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from assistant.analyst.algebra import Listing, Query, Rows
-from assistant.analyst.known.documents import TODAY
 from assistant.analyst.linking.tokens import Word, light, words
 from assistant.analyst.meaning import Meaning, Verbatim
 from assistant.analyst.source import AnalystSource
 from assistant.output.presentation.requests import without_kind
 from knowledge.parsing import parse_one
+from knowledge.relative_days import fill_days
 
 if TYPE_CHECKING:
     from knowledge.documents import VerifiedQuery
 
-_SIGNIFICANT = frozenset(
-    ("how", "many", "who", "when", "where", "which", "each", "and", "or", "one", "all", "only", "than")
-)
+_QUESTIONING = ("how", "many", "who", "when", "where", "which", "each", "and", "or", "one", "all", "only", "than")
+_SIGNIFICANT = {*_QUESTIONING, "this", "these", "those", "from", "to", "up", "buy", "bought", "sell", "sold"}
 
 
 def recalled(question: str, source: AnalystSource) -> Meaning | None:
     """The verified query that a question is, or differs from by values alone."""
-    tokens = _heard(question)
+    tokens = list_significant_words(question)
     for query in source.known.queries:
-        if tokens and [w.lemma for w in tokens] == [w.lemma for w in _heard(query.question)]:
-            return _meaning(question, query, query.sql, source)
+        if tokens and [w.lemma for w in tokens] == [w.lemma for w in list_significant_words(query.question)]:
+            return _meaning(question, query, fill_days(query.sql, source.today), source)
     for query in source.known.queries:
-        changes = _changes(_heard(query.question), tokens, source)
-        sql = _replaced(query.sql, changes, source) if changes else None
+        changes = find_changes(list_significant_words(query.question), tokens, source)
+        filled = fill_days(query.sql, source.today)
+        sql = replace_literals(filled, changes, source.schema.dialect) if changes else None
         if sql is not None:
             return _meaning(question, query, sql, source, is_adapted=True)
     return None
 
 
-def _heard(question: str) -> tuple[Word, ...]:
+def list_significant_words(question: str) -> tuple[Word, ...]:
     """The words that matter for whether two questions are the same."""
     return tuple(
         w for w in words(without_kind(question)[0]) if w.is_word and (w.lower in _SIGNIFICANT or w.lower not in light())
@@ -52,11 +52,10 @@ def _meaning(
     question: str, query: VerifiedQuery, sql: str, source: AnalystSource, *, is_adapted: bool = False
 ) -> Meaning:
     reason = "a verified query with other values" if is_adapted else "this very question was verified"
-    dated = sql.replace(TODAY, source.today.isoformat())
     return Meaning(
         source=source.name,
         query=_own_reading(query, source),
-        verbatim=Verbatim(question=question, sql=dated, document=query.id, is_adapted=is_adapted),
+        verbatim=Verbatim(question=question, sql=sql, document=query.id, is_adapted=is_adapted),
         assumptions=(f"{reason.capitalize()} by {query.verifier} on {query.verified_on.isoformat()}.",),
         cited=(query.id,),
     )
@@ -71,7 +70,7 @@ def _own_reading(query: VerifiedQuery, source: AnalystSource) -> Query:
     return Listing(Rows(table.name), table.label)
 
 
-def _changes(old: Sequence[Word], new: Sequence[Word], source: AnalystSource) -> dict[str, str]:
+def find_changes(old: Sequence[Word], new: Sequence[Word], source: AnalystSource) -> dict[str, str]:
     """Old values and the new ones in their places; empty where more than values differ."""
     if len(old) != len(new):
         return {}
@@ -94,12 +93,12 @@ def _values_of_one_column(before: Word, after: Word, source: AnalystSource) -> t
     return next(pairs, None)
 
 
-def _replaced(sql: str, changes: dict[str, str], source: AnalystSource) -> str | None:
+def replace_literals(sql: str, changes: dict[str, str], dialect: str) -> str | None:
     """SQL with other literals; None where one of the old ones is not in it."""
-    tree = parse_one(sql, source.schema.dialect)
+    tree = parse_one(sql, dialect)
     done: set[str] = set()
     for literal in tree.find_all(exp.Literal):
         if literal.this in changes:
             done.add(literal.this)
             literal.set("this", changes[literal.this])
-    return tree.sql(dialect=source.schema.dialect, pretty=True) if done == set(changes) else None
+    return tree.sql(dialect=dialect, pretty=True) if done == set(changes) else None

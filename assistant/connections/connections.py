@@ -40,7 +40,7 @@ from assistant.sources.addresses import parse_addresses
 from assistant.sources.catalog.doubts import list_doubts
 from assistant.sources.credentials import url_of, with_password
 from assistant.sources.opening import open_source, open_together
-from assistant.sources.reading.uploads import discard_group, group_uploads, keep_group, uploads
+from assistant.sources.reading.uploads import connect_uploads
 from assistant.trust.requester import NotAllowed, Requester
 
 if TYPE_CHECKING:
@@ -269,9 +269,13 @@ class Connections:
         """
         return await self._connect(address, name, self._rights)
 
-    async def _connect(self, address: str, name: str, rights: Rights) -> tuple[str, ...]:
+    async def _check(self, address: str, rights: Rights) -> None:
+        """Open what somebody names and close it again."""
         for part in await asyncio.to_thread(parse_addresses, address, rights):
             await (await open_source(part, folder=self._services.loaded, mask=self._services.masks)).close()
+
+    async def _connect(self, address: str, name: str, rights: Rights) -> tuple[str, ...]:
+        await self._check(address, rights)
         return await self._add(address, Login(kind="", host="", database="", name=name), rights)
 
     async def connect_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
@@ -280,19 +284,18 @@ class Connections:
         Callers: Anyone.
 
         Raises:
-            AssistantError: One cannot be read; those before it are kept.
+            AssistantError: One cannot be read as data, and is named; all others are connected. Or one is no companion
+                of another; then none is.
         """
-        names: list[str] = []
-        for group in group_uploads(uploads(files)):
-            folder = self._services.home / FOLDER / token_hex(4)
-            path = await asyncio.to_thread(keep_group, group, folder)
-            try:
-                names.extend(await self._connect(str(path), "", self._rights.within(folder)))
-            except BaseException:
-                await asyncio.to_thread(discard_group, path)
-                await asyncio.to_thread(folder.rmdir)
-                raise
-        return tuple(names)
+        rights = self._rights
+        files_folder = self._services.home / FOLDER
+        return await connect_uploads(
+            files,
+            new_folder=lambda: files_folder / token_hex(4),
+            connect=lambda path: self._connect(str(path), "", rights.within(path.parent)),
+            check=lambda path: self._check(str(path), rights.within(path.parent)),
+            name_of=str,
+        )
 
     async def disconnect(self, name: str) -> None:
         """Keep a source no more. Conversations that use it keep it.

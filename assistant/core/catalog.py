@@ -35,6 +35,8 @@ JSON_ROWS_MAX = 200
 """In so many rows the keys of a JSON column are looked for."""
 JSON_KEYS_MAX = 50
 """How many of these a profile keeps: where there are more, the keys are data themselves."""
+LABEL_WORDS_MAX = 6
+"""A comment of so many words is the name of its column in words; a longer one explains it."""
 PROFILED_ROWS_MAX = 500_000
 """Tables longer than this are profiled on their first rows; `Profile.sampled` says so."""
 
@@ -90,13 +92,20 @@ class Column:
     computed: str = ""
     conversion: Conversion = ""
 
+    @property
+    def label(self) -> str:
+        """Its comment, where this is a name in words, as of a survey's question `v12`; else empty."""
+        label = self.comment.partition(";")[0]  # labels of values follow
+        return label if 0 < len(label.split()) <= LABEL_WORDS_MAX and not label.startswith("in ") else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignKey:
     """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared.
 
     `doubt` says why the rows do not keep it, where it is declared and they do not (`declared`); then it joins nothing.
-    `strays` is how many rows refer to nothing then; None where rows are not the reason.
+    `strays` is how many rows refer to nothing then, or of an inferred key that is used nevertheless; None where rows
+    are not the reason.
     """
 
     columns: tuple[str, ...]

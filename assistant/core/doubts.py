@@ -81,7 +81,7 @@ class Doubt(BaseModel):
 _OF_ROWS: frozenset[DoubtKind] = frozenset(("layout", "header", "rows_left_out", "total_rows", "members", "not_read"))
 """Kinds that change which rows there are: they concern every question about the table, whatever columns it reads."""
 _OF_FIGURES: frozenset[DoubtKind] = _OF_ROWS.union(
-    ("sentinels", "equal_names", "declared_key", "repeated_values"),
+    ("sentinels", "equal_names", "declared_key", "inferred_key", "repeated_values"),
     ("day_order", "number_format", "column_type", "time_zone"),
 )
 """Kinds by which a figure may differ: they are said with every answer that they concern, the others once."""

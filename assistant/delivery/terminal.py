@@ -271,7 +271,10 @@ def _plan_text(turn: Turn) -> str:
     plan = turn.plan
     if plan is None:
         return ""
-    lines = [plan.restated, *(f"  {n}. {step.title}" for n, step in enumerate(plan.steps, start=1))]
+    lines = [plan.restated, *([f"  Why the plan changed: {plan.changed}"] if plan.changed else [])]
+    for n, step in enumerate(plan.steps, start=1):
+        told = f": {step.instruction}" if step.instruction and step.instruction != step.title else ""
+        lines.append(f"  {n}. {step.title}{told}{' (has run)' if n < plan.begins else ''}")
     lines += [f"  Assumed: {assumption}" for assumption in plan.assumptions]
     for citation in plan.citations:
         excerpt = f": {citation.excerpt}" if citation.excerpt and citation.excerpt != citation.title else ""

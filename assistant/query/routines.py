@@ -49,7 +49,7 @@ class Uses:
         qualified: Names before a bracket, with it.
         reached: Names behind a dot: in PostgreSQL `row.name` may call a function.
         types: Names that may be a type to which a value is converted.
-        signs: What is neither a name nor a value, to look for operators in.
+        signs: What is neither a name nor a value, to look for operators in; with the operators that words stand for.
     """
 
     called: frozenset[str]
@@ -61,9 +61,12 @@ class Uses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """Something that people made: a function, an operator, or a type or cast that runs a function of theirs."""
+    """Something that people made: a function, an operator, or a type or cast that runs a function of theirs.
 
-    kind: Literal["function", "operator", "type"]
+    A function that is `unasked` runs without a name or sign of its own: in conversions and comparisons of values.
+    """
+
+    kind: Literal["function", "operator", "type", "unasked"]
     schema: str
     name: str
 
@@ -89,10 +92,9 @@ def find_uses(sql: str, dialect: str) -> Uses:
     types: set[str] = set()
     for place, token in enumerate(tokens):
         before = tokens[place - 1].text.upper() if place else ""
+        follows_name = place > 0 and _is_name(tokens[place - 1])
         after = tokens[place + 1].token_type if place + 1 < len(tokens) else None
-        if token.token_type == TokenType.STRING:
-            continue
-        if token.token_type != TokenType.IDENTIFIER and not token.text[:1].isalpha() and token.text[:1] != "_":
+        if not _is_name(token):
             continue
         names = {token.text, token.text.lower()}
         if after == TokenType.L_PAREN:
@@ -100,8 +102,8 @@ def find_uses(sql: str, dialect: str) -> Uses:
             (qualified if is_qualified else called).update(names)
         elif before == ".":
             reached |= names
-        if before in ("::", "AS", ".") or after == TokenType.STRING:
-            types |= names
+        if before in ("::", ".") or follows_name or after in (TokenType.STRING, TokenType.L_PAREN):
+            types |= names  # `x::name`, `CAST(x AS name)`, `AS list (column name)`, `name 'x'`, `name(x)`
     return Uses(
         called=frozenset(called),
         qualified=frozenset(qualified),
@@ -109,6 +111,26 @@ def find_uses(sql: str, dialect: str) -> Uses:
         types=frozenset(types),
         signs=_adjoined(sql, tokens),
     )
+
+
+def _is_name(token: Token) -> bool:
+    """A name or a word of the grammar."""
+    from sqlglot.tokenizer_core import TokenType
+
+    if token.token_type in (TokenType.STRING, TokenType.IDENTIFIER):
+        return token.token_type == TokenType.IDENTIFIER
+    return token.text[:1].isalpha() or token.text[:1] == "_"
+
+
+_WORD_OPERATORS = {
+    "LIKE": "~~ !~~",
+    "ILIKE": "~~* !~~*",
+    "SIMILAR": "~ !~",
+    "IN": "= <>",
+    "BETWEEN": "< <= > >=",
+    **dict.fromkeys(("DISTINCT", "NULLIF", "CASE", "USING", "NATURAL"), "="),
+}
+"""The operators that words stand for. PostgreSQL looks for them by name, as for those that are written."""
 
 
 def _adjoined(sql: str, tokens: Sequence[Token]) -> str:
@@ -120,7 +142,8 @@ def _adjoined(sql: str, tokens: Sequence[Token]) -> str:
         text = sql[token.start : token.end + 1]
         if token.token_type not in (TokenType.STRING, TokenType.IDENTIFIER) and not text[:1].isalnum():
             characters[token.start : token.end + 1] = text
-    return "".join(characters)
+    words = {word for token in tokens for word in token.text.upper().split()}
+    return " ".join(["".join(characters), *(signs for word, signs in _WORD_OPERATORS.items() if word in words)])
 
 
 def require_engine_own(uses: Uses, routines: Iterable[Routine], allowed: Collection[str], *, schema: str = "") -> None:
@@ -139,7 +162,8 @@ def require_engine_own(uses: Uses, routines: Iterable[Routine], allowed: Collect
         qualified_name = f"{routine.schema}.{routine.name}".strip(".")
         if routine.kind == "operator" and routine.name not in uses.signs:
             continue
-        if routine.kind == "function" and {routine.name.lower(), qualified_name.lower()} & set(allowed):
+        by_name = routine.kind in ("function", "unasked")
+        if by_name and {routine.name.lower(), qualified_name.lower()} & set(allowed):
             continue
         raise QueryRefused(
             f"In this database somebody made {_ARTICLES[routine.kind]} of their own that is called "
@@ -151,10 +175,15 @@ def require_engine_own(uses: Uses, routines: Iterable[Routine], allowed: Collect
             )
             + (
                 f"A person can allow {qualified_name!r} by name in the setting `functions`."
-                if routine.kind == "function"
+                if by_name
                 else "Leave it out of the query."
             )
         )
 
 
-_ARTICLES = {"function": "a function", "operator": "an operator", "type": "a type that runs a function"}
+_ARTICLES = {
+    "function": "a function",
+    "operator": "an operator",
+    "type": "a type that runs a function",
+    "unasked": "a conversion or comparison",
+}

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Literal
 
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.errors import DataError
+from assistant.query.cells import QueryProblem, literal_queries
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.fields import SemanticModelError
 from assistant.semantics.steps import MetricStep
 from assistant.sources.fingerprints import fingerprint_of
+from knowledge.relative_days import fill_days
 from knowledge.sources.results import KeptResult, sql_hash
 
 if TYPE_CHECKING:
@@ -75,14 +77,17 @@ async def query_findings(
     Args:
         queries: The queries.
         source: What they are run on.
-        today: What `{today}` stands for; in a query whose result was kept, the day of that.
+        today: The day that placeholders such as `{today}` stand for; in a query whose result was kept, the day of that.
         kept_results: The results that were kept, by the queries' ids.
     """
     for query in queries:
+        if query.steps:
+            yield await _check_steps(query, source, today=today), None
+            continue
         before = (kept_results or {}).get(query.id)
         before = before if before is not None and before.sql == sql_hash(query) else None
         on = before.on if before is not None else today
-        sql = query.sql.replace("{today}", on.isoformat())
+        sql = fill_days(query.sql, on)
         try:
             result = await source.run(sql)
         except DataError as error:
@@ -103,6 +108,21 @@ async def query_findings(
             CheckFinding(kind="query", name=query.question, state="warning" if message else "ok", message=message),
             now,
         )
+
+
+async def _check_steps(query: VerifiedQuery, source: Source, *, today: date) -> CheckFinding:
+    """Whether the queries of several steps run; their Python runs only where a person lets it."""
+    for number, step in enumerate(query.steps, start=1):
+        queries = literal_queries(fill_days(step.code, today))
+        for literal in () if isinstance(queries, QueryProblem) else queries:
+            if literal.source not in (None, source.name):
+                continue
+            try:
+                await source.run(literal.sql)
+            except DataError as error:
+                text = f"step {number} does not run any more: {error}"
+                return CheckFinding(kind="query", name=query.question, state="failed", message=text)
+    return CheckFinding(kind="query", name=query.question, state="ok", message="")
 
 
 def _difference(before: KeptResult, now: KeptResult) -> str:

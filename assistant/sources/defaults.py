@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import parse_addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.opening import open_source
 
 if TYPE_CHECKING:
@@ -99,18 +99,15 @@ class DefaultSources:
                     await source.close()
         raise SourceError(f"There is no source {name!r} any more. It may have been disconnected in another tab.")
 
-    async def files(self) -> tuple[Path, ...]:
-        """The files behind them.
+    async def addresses(self) -> tuple[SourceAddress, ...]:
+        """Where they are.
 
         Raises:
             AddressError: As `text`.
         """
         return await asyncio.to_thread(
             lambda: tuple(
-                file
-                for entry in self.read_entries()
-                for address in parse_addresses(entry, self._rights())
-                for file in address.files
+                address for entry in self.read_entries() for address in parse_addresses(entry, self._rights())
             )
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _MACHINE = (Path("/proc"), Path("/sys"), Path("/dev"))
@@ -36,8 +36,17 @@ def is_within(path: Path, places: Iterable[Path]) -> bool:
 
 def is_private(path: Path, private: Iterable[Path]) -> bool:
     """Whether a path leads to one of Tandem's own files or folders, or to a second name (hard link) of such a file."""
-    places = tuple(private)
+    places = (*(own := tuple(private)), *_links_of(own))
     return is_within(path, (*places, *_MACHINE)) or _is_second_name(real_path(path), places)
+
+
+def _links_of(places: Iterable[Path]) -> Iterator[Path]:
+    """The links that lie directly in these folders: sessions or uploads may have been moved to another disk."""
+    for place in places:
+        try:
+            yield from (Path(entry) for entry in os.scandir(place) if entry.is_symlink())
+        except OSError:
+            continue  # a file, or nothing yet
 
 
 def _is_second_name(path: Path, places: Iterable[Path]) -> bool:

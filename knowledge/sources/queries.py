@@ -8,8 +8,11 @@ by hand is never overwritten or deleted.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal, Self
 
-from knowledge.documents import VerifiedQuery
+from pydantic import BaseModel, ConfigDict, PositiveInt, model_validator
+
+from knowledge.documents import VerifiedQuery, VerifiedStep
 from knowledge.errors import KnowledgeError
 from knowledge.sources.entries import Day, Header, Text, read_entries, topic_of
 from knowledge.sources.keeping import file_of, put, written
@@ -17,14 +20,35 @@ from knowledge.sources.problems import FileReading
 from knowledge.sources.results import keep_results
 
 
+class StepEntry(BaseModel):
+    """One cell of a verified answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: Text
+    language: Literal["sql", "python"]
+    code: Text
+
+
 class QueryEntry(Header):
-    """One verified query: a whole file, or one item of `queries:`."""
+    """One verified query: a whole file, or one item of `queries:`. It has `sql`, or else `steps`."""
 
     question: Text
-    sql: Text
+    sql: Text = ""
     verifier: Text
     verified_on: Day
     tables: tuple[Text, ...] = ()
+    steps: tuple[StepEntry, ...] = ()
+    shown: tuple[PositiveInt, ...] = ()
+    asked: Text = ""
+
+    @model_validator(mode="after")
+    def _has_code(self) -> Self:
+        if bool(self.sql) == bool(self.steps):
+            raise ValueError("give `sql`, or else `steps`")
+        if any(number > len(self.steps) for number in self.shown):
+            raise ValueError("`shown` names a step that is not there")
+        return self
 
 
 def read_queries(text: str, *, origin: str) -> FileReading[VerifiedQuery]:
@@ -39,6 +63,9 @@ def read_queries(text: str, *, origin: str) -> FileReading[VerifiedQuery]:
                 verifier=entry.verifier,
                 verified_on=entry.verified_on,
                 tables=entry.tables,
+                steps=tuple(VerifiedStep(**step.model_dump()) for step in entry.steps),
+                shown=entry.shown,
+                asked=entry.asked,
                 topic=entry.topic or entries.header.topic or folder,
                 origin=origin,
                 author=entry.author or entries.header.author,
@@ -120,9 +147,9 @@ def _file_of_same(folder: Path, existing: VerifiedQuery, query: VerifiedQuery) -
     Raises:
         KnowledgeError: It answers that question otherwise: only a person can say which of the two is right.
     """
-    if existing.sql.split() != query.sql.split():
+    if not existing.has_same_code(query):
         raise KnowledgeError(
-            f"{existing.verifier} marked other SQL right for {existing.question!r} on "
+            f"{existing.verifier} marked other {'SQL' if existing.sql else 'code'} right for {existing.question!r} on "
             f"{existing.verified_on.isoformat()} ({existing.origin}). Revoke that first, if this is the right one."
         )
     return folder / existing.origin
@@ -150,7 +177,10 @@ def _read(folder: Path, file: Path) -> tuple[VerifiedQuery, ...]:
 def _written(query: VerifiedQuery) -> str:
     fields: dict[str, object] = {
         "question": query.question.strip(),
+        "asked": query.asked.strip(),
         "sql": query.sql.strip(),
+        "steps": [{"title": step.title, "language": step.language, "code": step.code} for step in query.steps],
+        "shown": list(query.shown),
         "source": query.source,
         "tables": list(query.tables),
         "verifier": query.verifier.strip(),

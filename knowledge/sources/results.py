@@ -46,7 +46,7 @@ _ADAPTER = TypeAdapter(dict[str, KeptResult])
 
 def sql_hash(query: VerifiedQuery) -> str:
     """A name for a query's SQL, however it is laid out."""
-    return sha256(" ".join(query.sql.split()).encode()).hexdigest()[:16]
+    return sha256(" ".join(query.code.split()).encode()).hexdigest()[:16]
 
 
 def read_results(folder: Path) -> dict[str, KeptResult]:

@@ -521,13 +521,14 @@ class Session:
         return CHART if execution == "1.2.2" else None
 
     def why_not_verifiable(self, turn: int) -> str:
-        return "It rests on several queries, and only one can be kept." if turn > 1 else ""
+        return "It rests on no query." if turn > 1 else ""
 
-    async def depends_on_previous(self, turn: int) -> bool:
-        return self.leaning
+    async def suggest_question(self, turn: int) -> str:
+        typed = next(item.question for item in self.transcript.turns if item.number == turn)
+        return f"Restated: {typed}" if self.leaning else typed
 
-    async def verify(self, turn: int) -> None:
-        self.calls.append(("verify", turn))
+    async def verify(self, turn: int, *, question: str = "") -> None:
+        self.calls.append(("verify", turn, question) if question else ("verify", turn))
 
     async def revoke(self, turn: int) -> bool:
         self.calls.append(("revoke", turn))
@@ -638,6 +639,7 @@ class Written:
     is_stored: bool = False
     words: str = ""
     meaning: str = ""
+    language: str = "sql"
 
 
 @dataclass(frozen=True)

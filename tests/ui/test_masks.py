@@ -107,9 +107,7 @@ def test_an_open_page_draws_older_turns_anew_when_one_is_withheld(home: Path) ->
     for question in ("List the reach of customers", "How many customers are there?"):
         served.call(session.ask(question, approve=("plan", "query", "python")))
         served.call(session.settled())
-    served.of(session).depends_on_previous(
-        1, wait_s=60
-    )  # what is offered is part of the frame, and found out beside the page
+    served.of(session).suggest_question(1, wait_s=60)  # it is part of the frame, and found out beside the page
     before = conversation._compute_frame(served, session, served.of(session).view())
     assert conversation._compute_frame(served, session, served.of(session).view()) == before
     assert served.decide_mask("crm.customer.reach", mask=True) == 1

@@ -147,22 +147,25 @@ def test_what_cannot_be_made_beside_is_told(live: SessionHub) -> None:
     assert live.of(session).activities.beside == ""
 
 
-def test_whether_a_question_leans_on_another_is_read_once_and_redraws_when_it_took_long(live: SessionHub) -> None:
+def test_the_question_under_which_an_answer_is_kept_is_read_once_and_redraws_when_it_took_long(
+    live: SessionHub,
+) -> None:
     session = live.open("at-5")
     reads: list[int] = []
     go_on = threading.Event()
 
-    async def slowly(turn: int) -> bool:
+    async def slowly(turn: int) -> str:
         reads.append(turn)
-        return await once(go_on)
+        await once(go_on)
+        return "Total by region"
 
-    session.depends_on_previous = slowly  # type: ignore[method-assign]
+    session.suggest_question = slowly  # type: ignore[method-assign]
     rung = threading.Event()
     leave = live.of(session).subscribe(rung.set)
-    assert live.of(session).depends_on_previous(2, wait_s=0.01) is None
+    assert live.of(session).suggest_question(2, wait_s=0.01) is None
     go_on.set()
     assert rung.wait(60)
-    assert live.of(session).depends_on_previous(2, wait_s=60) is True
+    assert live.of(session).suggest_question(2, wait_s=60) == "Total by region"
     assert reads == [2]
     leave()
 

@@ -126,9 +126,7 @@ def _compute_frame(live: SessionHub, session: Session, view: Transcript) -> tupl
     earlier_turns = view.turns[:-1]
     answered_turns = [turn for turn in earlier_turns if turn.answer is not None and turn.answer.status == "answered"]
     marked = tuple(turn.number for turn in answered_turns if turn.verified is not None)
-    offered = tuple(
-        live.of(session).depends_on_previous(turn.number, wait_s=0) for turn in answered_turns[-OPEN_TURNS:]
-    )
+    offered = tuple(live.of(session).suggest_question(turn.number, wait_s=0) for turn in answered_turns[-OPEN_TURNS:])
     chips = tuple(live.of(session).interpretations.is_ready(turn) for turn in earlier_turns[-OPEN_TURNS:])
     return (session.id, len(view.turns), view.title, len(view.sources), has_end, view.withheld, marked, offered, chips)
 

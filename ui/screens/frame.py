@@ -78,15 +78,15 @@ def _draw_person(people: People) -> None:
 
 
 def sort_sessions(cards: tuple[SessionCard, ...]) -> list[SessionCard]:
-    """Sessions as they are listed: those that need the person first, then the last changed."""
-    return sorted(cards, key=lambda card: (card.state != "waiting", -card.updated.timestamp()))
+    """Sessions as they are listed: the last few that need the person first, then the last changed."""
+    latest = sorted(cards, key=lambda card: card.updated, reverse=True)
+    waiting = [card for card in latest if card.state == "waiting"][:WAITING_FIRST]
+    return [*waiting, *(card for card in latest if card not in waiting)]
 
 
 def list_recent(cards: tuple[SessionCard, ...], opened: str | None) -> list[SessionCard]:
-    """The sessions of the sidebar: a few that need the person, then the last changed; the open one is among them."""
-    latest = sorted(cards, key=lambda card: card.updated, reverse=True)
-    waiting = [card for card in latest if card.state == "waiting"][:WAITING_FIRST]
-    recent = [*waiting, *(card for card in latest if card not in waiting)]
+    """The sessions of the sidebar, as they are listed: the first ones, and the open one."""
+    recent = sort_sessions(cards)
     shown, hidden = recent[:RECENT], recent[RECENT:]
     if current := [card for card in hidden if card.id == opened]:
         shown[-1:] = current

@@ -102,7 +102,7 @@ def _draw_entry(live: SessionHub, card: KnowledgeCard) -> None:
 
 def _draw_verified(live: SessionHub, card: KnowledgeCard) -> None:
     """The SQL that answers a question, who says so, and the way back."""
-    editor.show(card.sql, key=f"knowledge-sql-{card.id}", label=f"SQL: {card.title}", language="sql")
+    editor.show(card.sql, key=f"knowledge-sql-{card.id}", label=f"Code: {card.title}", language=card.language)
     _marked(live, card)
     st.caption(line(card.origin))
     _draw_uses(live, card)

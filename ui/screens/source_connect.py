@@ -177,6 +177,7 @@ def _finish(live: SessionHub) -> None:
         st.info("Reading the data was stopped. Nothing was connected.", icon=":material/info:")
         return
     except AssistantError as error:
+        live.forget_starters()  # files beside a broken one are connected
         st.error(plain(str(error)), title="That could not be connected", icon=":material/error:")
         return
     if not isinstance(names, tuple):

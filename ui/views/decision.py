@@ -14,7 +14,7 @@ from ui.components.clock import draw_clock
 from ui.session_hub import SessionHub
 from ui.views import package as packages
 from ui.views import plan as plans
-from ui.views import policy
+from ui.views import plan_steps, policy
 from ui.views import proposal as proposals
 from ui.views.text import line
 
@@ -66,7 +66,7 @@ def _draw_plan(live: SessionHub, session: Session, view: Transcript, waiting: Pe
     can_run_all = plans.can_run_all(live, session, waiting)
 
     def start() -> None:
-        actions.approve_plan(live, session, waiting, plans.read_steps(live, session, waiting))
+        actions.approve_plan(live, session, waiting, plan_steps.read_steps(live, session, waiting))
 
     def run_all() -> None:
         actions.run_all(live, session, waiting)

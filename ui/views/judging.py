@@ -12,12 +12,17 @@ from ui.session_hub import SessionHub
 from ui.views.text import line, plain
 
 TRUST = {
-    "verified": (":material/verified:", "green", "Verified", "A person marked this very query as right."),
-    "adapted": (":material/verified:", "blue", "Adapted", "A verified query, with other values, filters or grain."),
+    "verified": (":material/verified:", "green", "Verified", "A person marked this very code as right."),
+    "adapted": (
+        ":material/verified:",
+        "blue",
+        "Adapted",
+        "Code that was marked right, with other values, filters or grain.",
+    ),
     "new": (":material/edit_note:", "gray", "New", "Written for this question; nobody has verified it yet."),
 }
 
-LEANS = "Its question may lean on the answer before it. Ask it in words that stand alone, and mark that."
+KEPT = "Keeps the question with its code for this data. Asked again in any conversation, it is answered by that code."
 
 
 def draw(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
@@ -26,8 +31,10 @@ def draw(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None
         if turn.verified is not None:
             _draw_verified(live, session, turn)
             return
-        obstacle = _why_not_verifiable(live, session, turn) if answer.trust != "verified" else None
-        _draw_label(live, session, turn, answer, may_be_right=obstacle == "" and turn.disputed is None)
+        obstacle = session.answers.why_not_verifiable(turn.number) if answer.trust != "verified" else None
+        _draw_label(answer)
+        if turn.disputed is None and obstacle == "":
+            _draw_right(live, session, turn)
         if turn.disputed is None:
             _draw_wrong(live, session, turn)
     if obstacle and turn.disputed is None:
@@ -53,20 +60,45 @@ def _draw_verified(live: SessionHub, session: Session, turn: Turn) -> None:
     )
 
 
-def _draw_label(live: SessionHub, session: Session, turn: Turn, answer: Answer, *, may_be_right: bool) -> None:
-    """How far the answer can be trusted, and the button that marks it right."""
+def _draw_label(answer: Answer) -> None:
+    """How far the answer can be trusted."""
     icon, colour, label, explanation = TRUST[answer.trust]
     st.badge(label, icon=icon, color=colour, help=explanation)  # pyright: ignore[reportArgumentType] - a literal from TRUST
-    if may_be_right:
+
+
+def _draw_right(live: SessionHub, session: Session, turn: Turn) -> None:
+    """The button that marks the answer right; where its question does not stand alone, with words that do."""
+    suggested = live.of(session).suggest_question(turn.number)
+    if suggested is None:
+        return  # it is being found out, and the page is drawn again then
+    if suggested == turn.question.strip():
         st.button(
             "This is right",
             key=f"verify-{turn.number}",
             type="tertiary",
             icon=":material/check:",
-            help="Keeps the question with its SQL in the knowledge folder. Asked again, it is answered by it.",
+            help=KEPT,
             on_click=actions.verify,
             args=(live, session, turn.number),
         )
+        return
+    key = f"right-question-{turn.number}"
+
+    def send() -> None:
+        text = st.session_state.get(key)
+        actions.verify(live, session, turn.number, text if isinstance(text, str) else "")
+
+    with st.popover("This is right", icon=":material/check:", type="tertiary", key=f"right-{turn.number}"):
+        st.text_area(
+            "Keep it as the answer to this question",
+            value=suggested,
+            key=key,
+            height=80,
+            placeholder="The question in words that stand alone",
+            on_change="ignore",
+        )
+        st.button("Mark as right", key=f"verify-{turn.number}", icon=":material/check:", on_click=send)
+        st.caption(f"In a new conversation the question must say all that is needed. {KEPT}")
 
 
 def _draw_wrong(live: SessionHub, session: Session, turn: Turn) -> None:
@@ -114,11 +146,3 @@ def _draw_dispute(live: SessionHub, session: Session, turn: Turn) -> None:
                 on_click=actions.undispute,
                 args=(live, session, turn.number),
             )
-
-
-def _why_not_verifiable(live: SessionHub, session: Session, turn: Turn) -> str | None:
-    """Why the answer cannot be marked right, empty where it can be; None while that is being found out."""
-    if reason := session.answers.why_not_verifiable(turn.number):
-        return reason
-    leans = live.of(session).depends_on_previous(turn.number)
-    return None if leans is None else LEANS if leans else ""

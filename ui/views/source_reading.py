@@ -10,7 +10,7 @@ from assistant.api.doubts import Doubt, list_other_notes
 from assistant.api.events import SourceAdded
 from ui.views.text import count, line, shorten
 
-_TABLES_MAX = 120
+_TABLES_MAX = 240
 
 
 def draw(sources: Iterable[SourceAdded], *, key: str) -> None:

@@ -39,6 +39,9 @@ _CITED_MAX = 4
 class AnalystPlanner:
     """Plays the planner with the embedded analyst."""
 
+    reads_verified_queries = True
+    """It answers what was marked right by itself where that is one statement, as a reading that can be changed."""
+
     def __init__(self, *, context: SessionContext, reader: Reader) -> None:
         self._context = context
         self._reader = reader

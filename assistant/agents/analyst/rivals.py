@@ -7,6 +7,7 @@ for it in the words of its follow-up, and from then on it holds in that session.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -146,8 +147,11 @@ def _read_values(doubt: Doubt) -> tuple[Scalar, ...]:
     return tuple(map(_parse_number, values)) if doubt.kind == "sentinels" else values
 
 
-def _parse_number(text: str) -> float | int:
-    return float(text) if "." in text or "e" in text else int(text)
+def _parse_number(text: str) -> float | int | str:
+    """A mark as the number that it is; days stay texts."""
+    with suppress(ValueError):
+        return float(text) if "." in text or "e" in text else int(text)
+    return text
 
 
 def _find_other_query(query: Query, doubt: Doubt, schema: Schema) -> Query | None:

@@ -84,7 +84,7 @@ def prepare(documents: Iterable[written.Document], schema: Schema, today: date) 
         ),
         terms=tuple(entry for term in terms if term.sql for entry in reader.term(term, term.sql)),
         rules=tuple(entry for rule in rules if rule.condition for entry in reader.rule(rule, rule.condition)),
-        queries=tuple(query for query in queries if all(map(reader.table, query.tables))),
+        queries=tuple(query for query in queries if query.sql and all(map(reader.table, query.tables))),
         prose=tuple(term for term in terms if not term.sql),
     )
 

@@ -143,13 +143,16 @@ def make_decision(
         assert package is not None, "a request names what it is about"
         return _decide_package(decided, package.proposal, typed=typed)
     if waiting.subject == "plan":
+        plan = next(plan for plan in turn.plans if plan.id == waiting.ref)
         if action == "approve":
-            plan = next(plan for plan in turn.plans if plan.id == waiting.ref)
             digests = tuple(digest(cell.code) for cell in plan.cells) if cells else ()
             return decided.model_copy(update={"cells": digests})
         titled_steps = tuple(step for step in steps or () if step.title.strip())
         if not titled_steps:
             raise SessionError("The edited plan has no steps. Keep at least one, or reject the plan with a reason.")
+        done = plan.steps[: plan.begins - 1]
+        if titled_steps[: len(done)] != done:
+            raise SessionError("Steps that have run cannot be changed. Change those that follow, or ask anew.")
         return decided.model_copy(update={"steps": titled_steps})
     item = turn.proposal(waiting.ref)
     assert item is not None, "a request names what it is about"

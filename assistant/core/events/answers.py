@@ -82,15 +82,17 @@ class Presented(Event):
 
 
 class Verified(Event):
-    """A person marked the turn's answer right: `sql` is kept as the answer to its question.
+    """A person marked the turn's answer right: `sql`, or Python in several steps, is kept as the answer to `question`.
 
-    `query` is the id of the verified query, `file` where it stands, `by` who says so, `on` which day.
+    `question` is empty where the words are those that were typed. `query` is the id of the verified query, `file` where
+    it stands, `by` who says so, `on` which day.
     """
 
     kind: Literal["verified"] = "verified"
     by: str
     on: date
     query: str
+    question: str = ""
     sql: str
     source: str
     file: str

@@ -81,13 +81,17 @@ def verify(
     turn: Annotated[
         int | None, typer.Argument(min=1, help="The turn, counted from 1; the last one by default.")
     ] = None,
+    question: Annotated[
+        str,
+        typer.Option("--as", metavar="QUESTION", help="Keep it as the answer to this question, which stands alone."),
+    ] = "",
     revoke: Annotated[bool, typer.Option("--revoke", help="Take the mark back.")] = False,
 ) -> int:
     """Mark an answer right, or take that back."""
-    return asyncio.run(_verify(settings(), session, turn, revoke=revoke))
+    return asyncio.run(_verify(settings(), session, turn, question=question, revoke=revoke))
 
 
-async def _verify(configuration: Settings, session_id: str, turn: int | None, *, revoke: bool) -> int:
+async def _verify(configuration: Settings, session_id: str, turn: int | None, *, question: str, revoke: bool) -> int:
     from assistant.api.opening import open_workspace
 
     async with open_workspace(configuration) as workspace:
@@ -95,8 +99,10 @@ async def _verify(configuration: Settings, session_id: str, turn: int | None, *,
         questions = {turn.number: turn.question for turn in session.transcript.turns}
         marked = turn if turn is not None else max(questions, default=1)
         if not revoke:
-            mark = await session.answers.verify(marked)
-            print(f"“{questions[marked]}” is marked right by {mark.by} on {mark.on}. Kept in {mark.file}")
+            mark = await session.answers.verify(marked, question=question)
+            print(
+                f"“{mark.question or questions[marked]}” is marked right by {mark.by} on {mark.on}. Kept in {mark.file}"
+            )
         elif await session.answers.revoke(marked):
             print(f"“{questions[marked]}” is not marked right any more.")
         else:

@@ -43,6 +43,8 @@ _BROUGHT_SHARE = 0.5
 _VARIABLES_MAX = 30
 _NO_VALUES = ("type", "function", "module", "builtin_function_or_method")
 """Types of what a cell imported or defined: no result to build on."""
+_STANDING = "Always keep to"
+_OF_RESULTS = "Said of one result: keep to it where the question goes on from that, and nowhere else"
 _PIN_WORDS = {"definition": "Definition", "correction": "Correction", "rejection": "Rejection"}
 
 
@@ -108,7 +110,11 @@ class FoldedContext(ChatCompletionContext):
         task = budget.take("", self._task)
         opening = budget.take("This turn", self._describe_opening(tiers), at_most=int(room * _OPENING_SHARE))
         pins_max = min(int(room * _PINNED_SHARE), _PINNED_TOKENS, budget.left)
-        pinned = budget.take("Always keep to", _describe_pins(tiers.pins, pins_max))
+        standing = [pin for pin in tiers.pins if pin.scope == "conversation"]
+        pinned = budget.take(_STANDING, _describe_pins(_STANDING, standing, pins_max))
+        of_results = [pin for pin in tiers.pins if pin.scope == "result"]
+        pins_left = min(pins_max - estimate(pinned), budget.left)
+        said = budget.take(_OF_RESULTS, _describe_pins(_OF_RESULTS, of_results, pins_left))
         # What the role brings (results, tables) must not be crowded out by what a step printed.
         brought = sum(estimate(section.title) + estimate(section.text) + _HEADING_TOKENS for section in self._sections)
         section_room = min(brought, int(budget.left * _BROUGHT_SHARE))
@@ -128,7 +134,7 @@ class FoldedContext(ChatCompletionContext):
             "Earlier turns with the same words", self._describe_related(recent), at_most=_RELATED_TOKENS
         )
         older = budget.take(_OLDER, self._describe_history(tiers, budget.left - _HEADING_TOKENS - estimate(_OLDER)))
-        parts = (pinned, older, related, recent, before, variables, *own, opening, earlier, step, task)
+        parts = (pinned, said, older, related, recent, before, variables, *own, opening, earlier, step, task)
         return "\n\n".join(part for part in parts if part)
 
     def _describe_related(self, recent: str) -> str:
@@ -205,9 +211,9 @@ class _Budget:
         return self.take(title, "\n\n".join(newest))
 
 
-def _describe_pins(pins: Sequence[Pin], room: int) -> str:
+def _describe_pins(title: str, pins: Sequence[Pin], room: int) -> str:
     lines = [f"- {_PIN_WORDS[pin.kind]} (turn {pin.turn}): {' '.join(pin.text.split())}" for pin in pins]
-    room -= estimate("## Always keep to\n") + 1
+    room -= estimate(f"## {title}\n") + 1
     if not lines or estimate("\n".join(lines)) <= room:
         return "\n".join(lines)
     share = max(room // len(lines) - 1, 0)

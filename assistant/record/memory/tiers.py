@@ -31,11 +31,16 @@ _CHANGED_CHARS = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pin:
-    """A fact that never falls out of memory."""
+    """A fact that never falls out of memory.
+
+    `scope` says for what it holds: for the whole conversation, or for the result that it was said about and what goes
+    on from that. A choice of a reading, a rejection and an edit are about one result unless their words say otherwise.
+    """
 
     kind: Literal["definition", "correction", "rejection"]
     turn: int
     text: str
+    scope: Literal["result", "conversation"] = "conversation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,16 +155,39 @@ def _find_pins(turn: Turn) -> Iterator[Pin]:
     for exchange in turn.exchanges:
         if exchange.reply is not None:
             text = f"Asked {exchange.clarification.text!r}, they said {exchange.reply!r}"
-            yield Pin(kind="definition", turn=turn.number, text=text)
+            yield Pin(kind="definition", turn=turn.number, text=text, scope=_find_scope(exchange.reply))
     for decision in turn.decisions:
         item, reason = turn.proposal(decision.ref), decision.reason.strip()
         title = item.proposal.title if item is not None else "the plan" if decision.subject == "plan" else decision.ref
         if decision.action == "reject" and reason:
-            yield Pin(kind="rejection", turn=turn.number, text=f"Rejected {title!r}: {reason}")
+            text = f"Rejected {title!r}: {reason}"
+            yield Pin(kind="rejection", turn=turn.number, text=text, scope=_find_scope(reason))
+        elif decision.subject == "plan" and decision.action == "edit":
+            if decision.by == "person" and (changed := _describe_plan_change(turn, decision)):
+                text = f"Corrected the plan by hand: {changed}"
+                yield Pin(kind="correction", turn=turn.number, text=text, scope=_find_scope(reason))
         elif decision.action == "edit" and decision.by == "person":
             changed = _describe_change(item.proposal.code if item is not None else "", decision.code or "")
             why = f": {reason}" if reason else ""
-            yield Pin(kind="correction", turn=turn.number, text=f"Corrected {title!r} by hand{why}{changed}")
+            text = f"Corrected {title!r} by hand{why}{changed}"
+            yield Pin(kind="correction", turn=turn.number, text=text, scope=_find_scope(reason))
+
+
+def _find_scope(words: str) -> Literal["result", "conversation"]:
+    """For what a person's words about one result hold: for more than that only where they say so."""
+    return "conversation" if _DEFINES.search(words) or _STANDS.search(words) else "result"
+
+
+def _describe_plan_change(turn: Turn, decision: Decision) -> str:
+    """What an edit took out of the steps of a plan and put in."""
+    plan = next((plan for plan in turn.plans if plan.id == decision.ref), None)
+    before, after = (
+        [f"({step.language}) {step.title}. {step.instruction}".rstrip(". ") for step in steps]
+        for steps in ((plan.steps if plan is not None else ()), decision.steps or ())
+    )
+    if changed := _describe_change("\n".join(before), "\n".join(after)).removeprefix(": "):
+        return changed
+    return "another order of its steps" if before != after else ""
 
 
 def _describe_change(before: str, after: str) -> str:
@@ -178,6 +206,10 @@ _DEFINES = re.compile(
     r"\bby\s+.{1,60}?\b(?:i|we)\s+mean\b|\b(?:means|is defined as|are defined as|stands for|counts? as)\b"
     r"|\b(?:define|treat|count|call)\s+.{1,80}?\bas\b|\bfrom now on\b|\b(?:always|never)\s+\w+|\bassume\b",
     re.IGNORECASE | re.DOTALL,
+)
+_STANDS = re.compile(
+    r"\b(?:always|never|in general|generally|every time|each time|from now on|for all|in all|everywhere|by default)\b",
+    re.IGNORECASE,
 )
 _CORRECTS = re.compile(
     r"^\s*(?:no\b|not\s|wrong\b|actually\b)"

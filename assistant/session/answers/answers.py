@@ -39,23 +39,27 @@ class Answers:
         """
         return self._verifying.why_not_verifiable(turn)
 
-    async def depends_on_previous(self, turn: int) -> bool:
-        """Whether a turn's question may lean on the answer before it: then its answer cannot be marked right either.
+    async def suggest_question(self, turn: int) -> str:
+        """The question under which a turn's answer is kept if it is marked right; empty where the person has to say it.
 
         Callers: The owner.
         """
-        return await self._verifying.depends_on_previous(turn)
+        return await self._verifying.suggest_question(turn)
 
-    async def verify(self, turn: int) -> Verified:
-        """Mark a turn's answer right: its question and its SQL are kept in the knowledge folder.
+    async def verify(self, turn: int, *, question: str = "") -> Verified:
+        """Mark a turn's answer right: its question and its code are kept in the knowledge folder.
 
         Callers: The owner.
+
+        Args:
+            turn: the turn.
+            question: the question in words that stand alone; as suggested where it is empty.
 
         Raises:
             AssistantError: it cannot be marked or kept; nothing changed.
         """
         async with self._runs.turn(), self._runs.alone():
-            return await self._verifying.verify(turn)
+            return await self._verifying.verify(turn, question=question)
 
     async def revoke(self, turn: int) -> bool:
         """Take back that a turn's answer is right. False where no mark stands.

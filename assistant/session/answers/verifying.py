@@ -1,14 +1,14 @@
 """Marking an answer right, and taking that back: the only way in which anything is learned.
 
-What is kept is the question and the very SQL that was approved and ran. A turn can be marked if its answer is one
-query's result, and if its words mean the same whoever asks them, and whenever. The file in the knowledge folder comes
-first and the log second: what the log says happened has happened, and doing either again does no harm.
+What is kept is the question, in words that mean the same whoever asks them and whenever, and the very code that was
+approved and ran: one query, or all cells that the answer rests on. Days that follow from today are kept as such. The
+file in the knowledge folder comes first and the log second: what the log says happened has happened, and doing either
+again does no harm.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -18,30 +18,26 @@ from typing import TYPE_CHECKING, Protocol
 from assistant.core.events import (
     AnyEvent,
     Event,
+    Execution,
     QueryRun,
     Revoked,
     Verified,
 )
-from assistant.core.turns import Turn, fold_events, fold_turn
+from assistant.core.turns import Transcript, Turn, fold_events, fold_turn
 from assistant.errors import SessionError
-from assistant.query.cells import is_query_cell
+from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
+from assistant.session.answers.chains import Chain, find_chain
 from knowledge.errors import KnowledgeError
+from knowledge.relative_days import generalise_days, moves
 
 if TYPE_CHECKING:
     from knowledge.documents import VerifiedQuery
     from knowledge.sources.results import KeptResult
 
-LEANS = (
-    "It may lean on the answer before it. Ask it in words that stand alone, in a new conversation, and mark it there."
-)
+LEANS = "It goes on from the answer before it. Write it as a question that stands alone, and mark that."
 
-_DATE = re.compile(r"(?<![\w.])((?:19|20)\d\d)(?:-(\d\d)(?:-(\d\d))?)?(?![\w.])")
-_OF_THE_DAY = re.compile(
-    r"\b(today|yesterday|tomorrow|now|nowadays|current(ly)?|recent(ly)?|latest|ago|so far|to date"
-    r"|ytd|mtd|qtd|overdue|late"
-    r"|(this|last|past|previous|prior|next|coming|these)( \w+)? (days?|weeks?|months?|quarters?|years?|weekends?))\b",
-    re.IGNORECASE,
-)
+_WORDS_MIN = 3
+"""A question as it was typed is known again by so many words of its own, where others are kept in its place."""
 
 
 class Log(Protocol):
@@ -60,28 +56,39 @@ class Log(Protocol):
 class QueryStore(Protocol):
     """Where verified queries are kept. Calls block, and raise KnowledgeError."""
 
-    def keep(self, query: VerifiedQuery, result: KeptResult) -> Path:
-        """Keep a query, in the file that is given back, and what it gave."""
+    def keep(self, query: VerifiedQuery, result: KeptResult | None) -> Path:
+        """Keep a query, in the file that is given back, and what it gave, where it is one query."""
         ...
 
-    def revoke(self, id_: str, sql: str) -> None:
-        """Remove a query, if it is still there, with that SQL."""
+    def revoke(self, id_: str, code: str) -> None:
+        """Remove a query, if it is still there, with that code."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Basis:
-    """The question and the query that an answer rests on, as it ran. `source` is the session's name of its source."""
+    """What an answer rests on, as it ran.
 
-    question: str
-    sql: str
+    Attributes:
+        sql: The query that gave it; empty where `executions` did.
+        run: How that query ran.
+        source: The session's name of the source, of several the first.
+        executions: The cells that gave it together.
+        answer_steps: The steps, from 1, whose tables the answer shows.
+        titles: What the cells are called.
+    """
+
+    sql: str = ""
+    run: QueryRun | None = None
     source: str
-    run: QueryRun
+    executions: tuple[Execution, ...] = ()
+    answer_steps: tuple[int, ...] = ()
+    titles: tuple[str, ...] = ()
 
 
 def find_basis(events: Sequence[Event], number: int) -> Basis | str:
     """What a turn's answer rests on; or why it cannot be marked right, in a sentence."""
-    turn = fold_turn(events, number)
+    transcript, turn = fold_events(events), fold_turn(events, number)
     if turn is None:
         return f"There is no question {number} in this conversation."
     answer = turn.answer
@@ -90,35 +97,43 @@ def find_basis(events: Sequence[Event], number: int) -> Basis | str:
     last = {execution.step: execution for execution in turn.executions}
     if any(execution.status == "failed" or not all(c.ok for c in execution.checks) for execution in last.values()):
         return "A step of it failed."
-    queries = [query for execution in last.values() for query in execution.queries]
-    if len(queries) != 1:
-        return "It rests on several queries, and only one can be kept." if queries else "It rests on no query."
-    of_query = next(execution for execution in last.values() if execution.queries)
-    other_executions = [execution for execution in last.values() if execution is not of_query]
-    computed = any(execution.id != answer.chart for execution in other_executions) or answer.table not in (
-        None,
-        of_query.id,
+    if (single := _find_single_query(turn, list(last.values()))) is not None:
+        return Basis(sql=single.sql.strip(), run=single, source=single.source)
+    return _find_steps(transcript, turn, find_chain(transcript, turn))
+
+
+def _find_single_query(turn: Turn, executions: Sequence[Execution]) -> QueryRun | None:
+    """The query that is all of an answer, but for a chart; None where the answer is more than a query's result."""
+    of_query = [execution for execution in executions if execution.queries]
+    if len(of_query) != 1 or len(of_query[0].queries) != 1 or turn.answer is None:
+        return None
+    (execution,) = of_query
+    query = execution.queries[0]
+    is_whole = all(candidate in (execution.id, turn.answer.chart) for candidate in (e.id for e in executions))
+    is_shown = turn.answer.table in (None, execution.id) and not turn.answer.more_tables
+    return query if is_whole and is_shown and is_query_cell(execution.code) and not query.parameters else None
+
+
+def _find_steps(transcript: Transcript, turn: Turn, chain: Chain) -> Basis | str:
+    """The cells of a chain as steps; or why they cannot be run again elsewhere."""
+    queries = [query for execution in chain.executions for query in execution.queries]
+    if not queries:
+        return "It rests on no query."
+    if chain.missing:
+        return f"It uses {chain.missing[0]!r}, which no step of this conversation computes."
+    for execution in chain.executions:
+        if isinstance(problem := literal_queries(execution.code), QueryProblem):
+            return problem.message
+    ids = [execution.id for execution in chain.executions]
+    answer = turn.answer
+    tables = (answer.table, *answer.more_tables) if answer is not None else ()
+    titles = {item.proposal.id: item.proposal.title for past in transcript.turns for item in past.proposals}
+    return Basis(
+        source=queries[0].source,
+        executions=chain.executions,
+        answer_steps=tuple(ids.index(table) + 1 for table in tables if table in ids),
+        titles=tuple(titles.get(id_) or f"Step {n}" for n, id_ in enumerate(ids, start=1)),
     )
-    if computed or not is_query_cell(of_query.code) or queries[0].parameters:
-        return "It was worked out in Python, and only SQL can be kept."
-    if _is_clarified(turn):
-        return "The question was settled in words of your own. Ask in those words, and mark that."
-    sql = queries[0].sql.strip()
-    if depends_on_today(turn.question, sql):
-        return (
-            "Its SQL names days that the question does not: on another day it would mean others. Ask for fixed dates."
-        )
-    return Basis(question=turn.question.strip(), sql=sql, source=queries[0].source, run=queries[0])
-
-
-def depends_on_today(question: str, sql: str) -> bool:
-    """Whether SQL with dates in it answers the question only for the day on which it was asked."""
-    dates = _DATE.findall(sql)
-    if not dates:
-        return False
-    years = {int(year) for year in re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", question.replace(",", ""))}
-    relative_years = years | {year + 1 for year in years if (str(year + 1), "01", "01") in dates}
-    return _OF_THE_DAY.search(question) is not None or any(int(year) not in relative_years for year, _, _ in dates)
 
 
 def tables_of(sql: str, dialect: str) -> tuple[str, ...]:
@@ -186,44 +201,41 @@ class Verification:
         basis = find_basis(self._log.events, turn)
         return basis if isinstance(basis, str) else ""
 
-    async def depends_on_previous(self, turn: int) -> bool:
-        """Whether a turn's question may lean on the answer before it, so that its answer cannot be marked right."""
-        return not await self._means_the_same(turn)
+    async def suggest_question(self, turn: int) -> str:
+        """The question under which a turn's answer is kept: as it was typed where that stands alone, else the plan's.
 
-    async def verify(self, turn: int) -> Verified:
-        """Keep the question and the SQL of a turn, because a person says that its answer is right.
+        Empty where the plan does not put it in words of its own either: then the person has to.
+        """
+        marked = fold_turn(self._log.events, turn)
+        if marked is None:
+            return ""
+        if await self._stands_alone_as_typed(marked):
+            return marked.question.strip()
+        restated = marked.plan.restated.strip() if marked.plan is not None else ""
+        return "" if restated.casefold() == marked.question.strip().casefold() else restated
+
+    async def verify(self, turn: int, *, question: str = "") -> Verified:
+        """Keep the question and the code of a turn, because a person says that its answer is right.
+
+        Args:
+            turn: The turn.
+            question: The question in the person's own words, which must stand alone; as suggested where it is empty.
 
         Raises:
             AssistantError: It cannot be marked, or not be kept; the text says why. Nothing changed.
         """
-        from knowledge.documents import VerifiedQuery
-        from knowledge.sources.results import KeptResult, sql_hash
-
         marked = fold_turn(self._log.events, turn)
         if marked is not None and marked.verified is not None:
             return marked.verified
         basis = find_basis(self._log.events, turn)
-        if isinstance(basis, str):
+        if isinstance(basis, str) or marked is None:
             raise SessionError(f"This answer cannot be marked right. {basis}")
-        if await self.depends_on_previous(turn):
+        words = " ".join((question or await self.suggest_question(turn)).split())
+        if not words:
             raise SessionError(f"This answer cannot be marked right. {LEANS}")
-        query = VerifiedQuery(
-            question=basis.question,
-            sql=basis.sql,
-            source=basis.source,
-            tables=await asyncio.to_thread(tables_of, basis.sql, await self._dialect(basis.source)),
-            verifier=self._person(),
-            verified_on=self._today(),
-        )
-        result = KeptResult(
-            sql=sql_hash(query),
-            fingerprint=basis.run.fingerprint,
-            rows=basis.run.rows,
-            columns=basis.run.columns,
-            on=query.verified_on,
-        )
+        query = await self._make_query(basis, marked, words)
         try:
-            file = await asyncio.to_thread(self._queries.keep, query, result)
+            file = await asyncio.to_thread(self._queries.keep, query, _make_result(query, basis))
         except KnowledgeError as error:
             raise SessionError(str(error)) from error
         mark = Verified(
@@ -231,12 +243,72 @@ class Verification:
             by=query.verifier,
             on=query.verified_on,
             query=query.id,
-            sql=query.sql,
+            question=query.question,
+            sql=query.code,
             source=basis.source,
             file=str(file),
         )
         await self._log.append(mark)
         return mark
+
+    async def _make_query(self, basis: Basis, turn: Turn, question: str) -> VerifiedQuery:
+        """What is kept of a turn.
+
+        Raises:
+            SessionError: Its code names a day that nothing explains.
+        """
+        from knowledge.documents import VerifiedQuery, VerifiedStep
+
+        queries = [run for execution in basis.executions for run in execution.queries]
+        sqls = [(basis.sql, basis.source)] if basis.sql else [(run.sql, run.source) for run in queries]
+        names: dict[str, None] = {}
+        for sql, source in sqls:
+            dialect = await self._dialect(source)
+            names |= dict.fromkeys(await asyncio.to_thread(tables_of, sql, dialect))
+        steps = zip(basis.titles, basis.executions, strict=True)
+        typed = turn.question.strip()
+        is_known_again = (
+            typed != question
+            and not _is_clarified(turn)
+            and await asyncio.to_thread(_count_words, typed) >= _WORDS_MIN
+            and not any(moves(code, typed) for code in (basis.sql, *(ran.code for ran in basis.executions)))
+        )
+        return VerifiedQuery(
+            question=question,
+            asked=typed if is_known_again else "",
+            sql=self._keep_days(basis.sql, turn, question),
+            steps=tuple(
+                VerifiedStep(title=title, language=ran.language, code=self._keep_days(ran.code, turn, question))
+                for title, ran in steps
+            ),
+            shown=basis.answer_steps,
+            source=basis.source,
+            tables=tuple(names),
+            verifier=self._person(),
+            verified_on=self._today(),
+        )
+
+    def _keep_days(self, code: str, turn: Turn, question: str) -> str:
+        """Code whose days move with today where those of the question do.
+
+        Raises:
+            SessionError: It names a day that nothing explains.
+        """
+        plan = turn.plan
+        planned = (
+            (plan.restated, *plan.assumptions, *(f"{step.title} {step.instruction}" for step in turn.steps))
+            if plan is not None
+            else ()
+        )
+        words = " ".join((turn.question, question, *turn.replies, *planned))
+        typed = f"{turn.question} {question} {' '.join(turn.replies)}"
+        text = generalise_days(code, question=typed, words=words, today=self._today())
+        if text is None:
+            raise SessionError(
+                "This answer cannot be marked right. Its code names days that the question does not: on another day "
+                "it would mean others. Say in the question which days are meant, such as “in the last 90 days”."
+            )
+        return text
 
     async def revoke(self, turn: int) -> bool:
         """Take back that a turn's answer is right. False where no mark stands.
@@ -255,9 +327,32 @@ class Verification:
         await self._log.append(Revoked(turn=turn, by=self._person(), on=self._today()))
         return True
 
-    async def _means_the_same(self, number: int) -> bool:
-        turns = fold_events(self._log.events).turns
-        turn = next(turn for turn in turns if turn.number == number)
-        if turn is turns[0] or (turn.plan is not None and turn.plan.trust == "verified"):
+    async def _stands_alone_as_typed(self, turn: Turn) -> bool:
+        if turn.plan is not None and turn.plan.trust == "verified":
             return True
-        return await self._stands_alone(turn)
+        if _is_clarified(turn):
+            return False
+        return turn.number == fold_events(self._log.events).turns[0].number or await self._stands_alone(turn)
+
+
+def _count_words(question: str) -> int:
+    """How many words of a question say what it is about."""
+    from assistant.analyst.verified import list_significant_words
+
+    return len(list_significant_words(question))
+
+
+def _make_result(query: VerifiedQuery, basis: Basis) -> KeptResult | None:
+    """What the query gave, to be compared later; None of several steps, which are not compared."""
+    from knowledge.sources.results import KeptResult, sql_hash
+
+    if basis.run is None:
+        return None
+    run = basis.run
+    return KeptResult(
+        sql=sql_hash(query),
+        fingerprint=run.fingerprint,
+        rows=run.rows,
+        columns=run.columns,
+        on=query.verified_on,
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.semantics.definitions import faults_of, usable
+from assistant.session.knowledge.data_folders import list_knowledge_files
 from assistant.session.knowledge.knowledge_bases import revoked_from
 from assistant.session.knowledge.knowledge_cards import Knowledge, build_card
 from assistant.session.knowledge.starters import build_starters
@@ -31,13 +32,21 @@ class DefaultKnowledge:
         sources: The default sources.
         knowledge_bases: Opens their knowledge base.
         analysts: Gives the embedded analyst for them.
+        home: Tandem's home folder.
         today: Gives the day that counts as today.
     """
 
     def __init__(
-        self, sources: DefaultSources, *, knowledge_bases: KnowledgeBases, analysts: Analysts, today: Callable[[], date]
+        self,
+        sources: DefaultSources,
+        *,
+        knowledge_bases: KnowledgeBases,
+        analysts: Analysts,
+        home: Path,
+        today: Callable[[], date],
     ) -> None:
         self._sources = sources
+        self._home = home
         self._knowledge_bases = knowledge_bases
         self._analysts = analysts
         self._today = today
@@ -48,7 +57,7 @@ class DefaultKnowledge:
         Raises:
             KnowledgeError: There is none, and no file beside which to make one.
         """
-        return await asyncio.to_thread(self._knowledge_bases.place, await self._sources.files())
+        return await asyncio.to_thread(self._knowledge_bases.place, await self._list_files())
 
     async def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogs of the default sources."""
@@ -79,7 +88,7 @@ class DefaultKnowledge:
     async def quick_starters(self) -> tuple[Starter, ...]:
         """Questions made of the tables and of what is written about them, not tried."""
         catalogs = await self.catalogs()
-        documents = await asyncio.to_thread(self._knowledge_bases.written, await self._sources.files())
+        documents = await asyncio.to_thread(self._knowledge_bases.written, await self._list_files())
         return await asyncio.to_thread(build_starters, catalogs, documents, self._today(), reads=lambda _: True)
 
     async def entries(self) -> Knowledge:
@@ -115,9 +124,14 @@ class DefaultKnowledge:
         Raises:
             SessionError: It is gone, was written or edited by hand, or cannot be removed.
         """
-        _, library = await self._library()
-        return await asyncio.to_thread(revoked_from, library.folder, id_)
+        folders = await asyncio.to_thread(self._knowledge_bases.folders, await self._list_files())
+        return await asyncio.to_thread(revoked_from, folders, id_)
+
+    async def _list_files(self) -> tuple[Path, ...]:
+        """The files beside which the knowledge of the default sources lies."""
+        addresses = await self._sources.addresses()
+        return await asyncio.to_thread(list_knowledge_files, addresses, home=self._home)
 
     async def _library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
         catalogs = await self.catalogs()
-        return catalogs, await asyncio.to_thread(self._knowledge_bases.of, catalogs, await self._sources.files())
+        return catalogs, await asyncio.to_thread(self._knowledge_bases.of, catalogs, await self._list_files())

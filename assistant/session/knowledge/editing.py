@@ -30,6 +30,7 @@ from assistant.session.knowledge.entries import Effect, Entry, EntryValue, Outco
 from knowledge.documents import Metric as MetricDoc
 from knowledge.documents import Note, Rule, Term, VerifiedQuery
 from knowledge.errors import KnowledgeError
+from knowledge.relative_days import fill_days
 from knowledge.sources.folder import read_folder
 
 if TYPE_CHECKING:
@@ -100,10 +101,11 @@ class Editing:
             document = entry_of(folder, id_)
             change = last_change(folder, id_)
             query = document if document.kind == "query" else None
+            hidden = ("tables", "sql") if getattr(query, "steps", ()) else ("tables",)
             return Entry(
                 id=id_,
                 kind=document.kind,
-                values={name: value for name, value in said_of(folder, document).items() if name != "tables"},
+                values={name: value for name, value in said_of(folder, document).items() if name not in hidden},
                 by=str(getattr(query, "verifier", "") or document.author or ""),
                 on=getattr(query, "verified_on", None) or document.updated,
                 undo=f"{change.by} on {change.on:%-d %B %Y}" if change is not None else "",
@@ -216,7 +218,9 @@ class Editing:
         Raises:
             DataError: It cannot be run.
         """
-        sql = query.sql.replace("{today}", self._today().isoformat())
+        if query.steps:
+            return Effect(text="Its steps are not run here: they run when the question is asked.")
+        sql = fill_days(query.sql, self._today())
         catalog = next((candidate for candidate in catalogs if query.source in (None, candidate.source)), None)
         if catalog is None:
             return Effect(text=f"The source {query.source!r} is not open, so the query was not run.")

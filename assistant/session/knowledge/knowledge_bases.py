@@ -40,6 +40,8 @@ class KnowledgeBases:
         is_searched: Says whether somebody searches what is opened, so that it is embedded at once. The embedded analyst
             reads all documents and searches none.
         read_file: Reads a document file; without it they are left out.
+        is_data_file: Says which files only stand for data without a folder of its own (`data_folders`): the knowledge
+            beside them is read as well.
     """
 
     def __init__(
@@ -50,8 +52,10 @@ class KnowledgeBases:
         embedder: Callable[[], EmbedderChoice],
         is_searched: Callable[[], bool] = lambda: True,
         read_file: ReadFile | None = None,
+        is_data_file: Callable[[Path], bool] = lambda _: False,
     ) -> None:
         self._folder = folder
+        self._is_data_file = is_data_file
         self._read_file = read_file
         self._index = index
         self._embedder = embedder
@@ -60,7 +64,13 @@ class KnowledgeBases:
 
     def folder(self, files: Sequence[Path]) -> Path | None:
         """The knowledge folder that belongs to what came from these files, if there is one."""
-        return self._folder or knowledge_beside(files)
+        own = [file for file in files if not self._is_data_file(file)]
+        return self._folder or knowledge_beside(own) or knowledge_beside(files)
+
+    def folders(self, files: Sequence[Path]) -> tuple[Path, ...]:
+        """All folders that are read: the one that belongs to these files, then those of data without one."""
+        data = [folder for file in files if self._is_data_file(file) and (folder := knowledge_beside([file]))]
+        return tuple(dict.fromkeys(filter(None, (self.folder(files), *data))))
 
     def place(self, files: Sequence[Path]) -> Path:
         """The folder to write to: the one there is, else one beside the first of these files.
@@ -80,20 +90,19 @@ class KnowledgeBases:
         """What the knowledge folder of these files holds, read without opening a knowledge base."""
         from knowledge.sources.folder import read_folder
 
-        folder = self.folder(files)
-        return read_folder(folder).documents if folder is not None else ()
+        return [document for folder in self.folders(files) for document in read_folder(folder).documents]
 
     def stamp(self, files: Sequence[Path]) -> Stamp:
         """What changes when anything in the knowledge folder of these files does."""
         from knowledge.sources.folder import knowledge_files
 
-        folder = self.folder(files)
-        return tuple(_state(file) for file in (knowledge_files(folder) if folder is not None else ()))
+        return tuple(_state(file) for folder in self.folders(files) for file in knowledge_files(folder))
 
     def of(self, catalogs: Sequence[Catalog], files: Sequence[Path]) -> KnowledgeBase:
         """The knowledge that belongs to these catalogs and the files they came from, as it is now."""
         from assistant.core.catalog import name_apart
         from knowledge.base import KnowledgeBase
+        from knowledge.sources.folder import read_folder
         from knowledge.sources.schema import schema_documents
 
         folder = self.folder(files)
@@ -106,7 +115,9 @@ class KnowledgeBases:
                 extracts=self._index / "files",
             )
         base = self._open[key]
-        described: list[Document] = []
+        described: list[Document] = [
+            document for data_folder in self.folders(files)[1:] for document in read_folder(data_folder).documents
+        ]
         for catalog in catalogs:
             described += schema_documents(catalog.source, name_apart(catalog).tables)
         base.read(described, examine=lambda documents: [fault.problem for fault in faults_of(documents, catalogs)])
@@ -134,13 +145,21 @@ class VerifiedQueries:
     Args:
         knowledge_bases: Knows the folder.
         files: Gives the files that the session's sources came from.
+        data_files: Gives those that stand for a source, by its name, where it has no folder of its own.
     """
 
-    def __init__(self, knowledge_bases: KnowledgeBases, *, files: Callable[[], Sequence[Path]]) -> None:
+    def __init__(
+        self,
+        knowledge_bases: KnowledgeBases,
+        *,
+        files: Callable[[], Sequence[Path]],
+        data_files: Callable[[str], Sequence[Path]] = lambda _: (),
+    ) -> None:
         self._knowledge_bases = knowledge_bases
         self._files = files
+        self._data_files = data_files
 
-    def keep(self, query: VerifiedQuery, result: KeptResult) -> Path:
+    def keep(self, query: VerifiedQuery, result: KeptResult | None) -> Path:
         """Keep a query, in the file that is given back, and what it gave.
 
         Raises:
@@ -149,41 +168,45 @@ class VerifiedQueries:
         from knowledge.sources.queries import keep_query
         from knowledge.sources.results import keep_results
 
-        folder = self._knowledge_bases.place(self._files())
+        data_files = self._data_files(query.source or "")
+        folder = self._knowledge_bases.place(data_files or self._files())
         stored = keep_query(folder, query)
-        keep_results(folder, {query.id: result})
+        if result is not None:
+            keep_results(folder, {query.id: result})
         return stored
 
-    def revoke(self, id_: str, sql: str) -> None:
+    def revoke(self, id_: str, code: str) -> None:
         """Keep a query no more. Where it is gone already nothing happens.
 
         Raises:
-            KnowledgeError: Its file was edited by hand, or holds other SQL by now, or cannot be removed.
+            KnowledgeError: Its file was edited by hand, or holds other code by now, or cannot be removed.
         """
         from knowledge.sources.queries import find_query, revoke_query
 
-        folder = self._knowledge_bases.folder(self._files())
-        query = find_query(folder, id_) if folder is not None else None
-        if folder is None or query is None:
+        folders = self._knowledge_bases.folders(self._files())
+        matches = [(folder, query) for folder in folders if (query := find_query(folder, id_)) is not None]
+        if not matches:
             return
-        if query.sql.split() != sql.split():
+        folder, query = matches[0]
+        if query.code.split() != code.split():
             raise KnowledgeError(
-                f"{query.origin!r} in {str(folder)!r} holds other SQL by now; look at it, and edit it there."
+                f"{query.origin!r} in {str(folder)!r} holds other code by now; look at it, and edit it there."
             )
         revoke_query(folder, query)
 
 
-def revoked_from(folder: Path | None, id_: str) -> str:
-    """Keep a verified query of a folder no more. Gives the file in which it stood.
+def revoked_from(folders: Sequence[Path], id_: str) -> str:
+    """Keep a verified query of some folders no more. Gives the file in which it stood.
 
     Raises:
         SessionError: It is gone, was written or edited by hand, or cannot be removed.
     """
     from knowledge.sources.queries import find_query, revoke_query
 
-    query = find_query(folder, id_) if folder is not None else None
-    if folder is None or query is None:
+    matches = [(folder, query) for folder in folders if (query := find_query(folder, id_)) is not None]
+    if not matches:
         raise SessionError("It is not there any more: somebody took it back, or deleted its file.")
+    folder, query = matches[0]
     try:
         revoke_query(folder, query)
     except KnowledgeError as error:

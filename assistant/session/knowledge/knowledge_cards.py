@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from knowledge.documents import Document
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 class KnowledgeCard:
     """A document of the knowledge base, as a person reads it.
 
-    Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when; of anything else, who
-    wrote or changed it, where its file says so. `is_stored` says that it stands as Tandem wrote it for that person, so
-    that it can be taken back or changed in one step. `words` are what a definition defines, with commas between them,
-    and `meaning` is what it says of them.
+    Of a verified query `sql` answers it, or Python in several steps where `language` says so; `by` and `on` say who
+    marked it right, and when; of anything else, who wrote or changed it, where its file says so. `is_stored` says that
+    it stands as Tandem wrote it for that person, so that it can be taken back or changed in one step. `words` are what
+    a definition defines, with commas between them, and `meaning` is what it says of them.
     """
 
     id: str
@@ -27,6 +27,7 @@ class KnowledgeCard:
     text: str
     origin: str
     sql: str = ""
+    language: Literal["sql", "python"] = "sql"
     by: str = ""
     on: date | None = None
     is_stored: bool = False
@@ -51,7 +52,14 @@ def build_card(document: Document, folder: Path | None) -> KnowledgeCard:
     match document:
         case VerifiedQuery():
             is_stored = folder is not None and queries.is_kept(folder, document)
-            return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, is_stored=is_stored)
+            return replace(
+                card,
+                sql=document.code,
+                language="sql" if document.sql else "python",
+                by=document.verifier,
+                on=document.verified_on,
+                is_stored=is_stored,
+            )
         case Term():
             is_stored = folder is not None and terms.is_kept(folder, document)
             words = ", ".join((document.name, *document.synonyms))

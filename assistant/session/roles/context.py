@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assistant.record.memory.tiers import Digest
     from assistant.session.knowledge.knowledge_bases import Stamp
     from assistant.session.sources.sources import SessionSources
+    from assistant.sources.addresses import SourceAddress
     from assistant.sources.sources import Source
     from knowledge.documents import Document
     from knowledge.retrieval import Hit
@@ -79,6 +80,10 @@ def _head(path: Path) -> tuple[str, ...]:
     return tuple(start.decode("utf-8-sig", errors="replace").splitlines()[:_HEAD_LINES])
 
 
+def _list_files(addresses: Sequence[SourceAddress]) -> tuple[Path, ...]:
+    return tuple(file for address in addresses for file in address.files)
+
+
 class OpenSessionContext:
     """The look-ups of one session."""
 
@@ -91,6 +96,7 @@ class OpenSessionContext:
         events: Callable[[], Sequence[Event]],
         data: Path,
         clock: Callable[[], date],
+        knowledge_files: Callable[[Sequence[SourceAddress]], Sequence[Path]] = _list_files,
         elsewhere: Callable[[Sequence[Event]], tuple[Digest, ...]] = lambda _: (),
     ) -> None:
         self._sources = sources
@@ -100,6 +106,7 @@ class OpenSessionContext:
         self._events = events
         self._data = data
         self._clock = clock
+        self._knowledge_files = knowledge_files
         self._library: tuple[tuple[str, ...], Stamp, Library] | None = None
         self._usable: tuple[tuple[Document, ...], tuple[Catalog, ...], tuple[Document, ...]] | None = None
         self._opening = asyncio.Lock()
@@ -242,7 +249,7 @@ class OpenSessionContext:
         async with self._opening:
             addresses = await asyncio.to_thread(lambda: self._sources.addresses)
             names = tuple(address.name for address in addresses)
-            files = tuple(file for address in addresses for file in address.files)
+            files = tuple(await asyncio.to_thread(self._knowledge_files, addresses))
             stamp = await asyncio.to_thread(self._stamp, files)
             if self._library is None or self._library[:2] != (names, stamp):
                 catalogs = await self._sources.catalogs()

@@ -100,14 +100,36 @@ class Roles:
             await self.close()  # somewhere it was chosen anew what an endpoint may see, or the settings were changed
             self._levels, self._made_with = levels, settings
         if self._chosen is None:
-            self._chosen = await asyncio.to_thread(lambda: (self._planner(), self._coder(), self._reviewer()))
+            self._chosen = await asyncio.to_thread(self._choose)
         return self._chosen
 
+    def _choose(self) -> tuple[Planner, Coder, Reviewer]:
+        """Planner, coder and reviewer; before them stand those who put forward what was marked right."""
+        from assistant.agents.analyst.reviewer import EmbeddedReviewer
+        from assistant.agents.verified.matching import VerifiedAnswers
+        from assistant.agents.verified.playing import VerifiedCoder, VerifiedPlanner, VerifiedReviewer
+
+        planner, coder, reviewer = self._planner(), self._coder(), self._reviewer()
+        review = EmbeddedReviewer(check=self._check)
+        answers = VerifiedAnswers(
+            self._context, reader=self.reader, reads_queries=getattr(planner, "reads_verified_queries", False)
+        )
+        return (
+            VerifiedPlanner(planner, answers=answers, context=self._context, review=review),
+            VerifiedCoder(coder),
+            VerifiedReviewer(reviewer, review=review),
+        )
+
     async def stands_alone(self, turn: Turn) -> bool:
-        """Whether a turn's question means the same without those before it. A language model cannot tell us."""
-        if self._settings.model_of("planner"):
-            return False
-        return await self.reader.is_independent(turn)
+        """Whether a turn's question means the same without those before it.
+
+        Where the embedded analyst did not read the question itself, its words tell: they must name something to count,
+        to measure or to list, and refer to nothing before.
+        """
+        if turn.meaning:
+            return await self.reader.is_independent(turn)
+        analyst = await self.reader.get_analyst()
+        return not await asyncio.to_thread(analyst.depends_on_previous, turn.question)
 
     def _planner(self) -> Planner:
         if self._settings.model_of("planner"):

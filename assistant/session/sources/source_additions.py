@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
-from assistant.errors import AssistantError, DataError
-from assistant.plain_english import joined
 from assistant.session.runs.inputs import let_in_session
 from assistant.session.sources.sources import SessionSources
-from assistant.sources.reading.uploads import Upload, discard_group, group_uploads, keep_group, uploads
+from assistant.sources.reading.uploads import connect_uploads
 
 if TYPE_CHECKING:
     from assistant.record.store.log import EventLog
@@ -117,50 +115,15 @@ class SourceAdder:
             AssistantError: one cannot be read as data, and is named; all others are connected. Or one is no companion
                 of another; then none is.
         """
-        added: list[SourceAdded] = []
-        failures: list[AssistantError] = []
         folder = self._folder / "uploads"
         rights = (await asyncio.to_thread(self._rights)).within(folder)
-        for group in group_uploads(uploads(files)):
-            try:
-                added += await self._add_group(group, folder, rights)
-            except AssistantError as error:
-                readable, broken = await self._find_broken(group, folder, rights)
-                failures += broken or [error]
-                if broken and readable:
-                    added += await self._add_group(readable, folder, rights)
-        if not failures:
-            return tuple(added)
-        if len(failures) == 1 and not added:
-            raise failures[0]
-        names = joined([source.display for source in added])
-        raise DataError(" ".join((*map(str, failures), f"Added: {names}." if names else "")).strip())
-
-    async def _add_group(self, group: Sequence[Upload], folder: Path, rights: Rights) -> tuple[SourceAdded, ...]:
-        path = await asyncio.to_thread(keep_group, group, folder)
-        try:
-            return await self._add(str(path), rights)
-        except BaseException:  # a stop as well: nothing of it stays
-            await asyncio.to_thread(discard_group, path)
-            raise
-
-    async def _find_broken(
-        self, group: Sequence[Upload], folder: Path, rights: Rights
-    ) -> tuple[tuple[Upload, ...], list[AssistantError]]:
-        """The files of a group that can be read alone, and why each other one cannot; both empty for a single file."""
-        readable: list[Upload] = []
-        broken: list[AssistantError] = []
-        for upload in group if len(group) > 1 else ():
-            path = await asyncio.to_thread(keep_group, (upload,), folder)
-            try:
-                await self._sources.check(str(path), rights)
-            except AssistantError as error:
-                broken.append(error)
-            else:
-                readable.append(upload)
-            finally:
-                await asyncio.to_thread(discard_group, path)
-        return tuple(readable), broken
+        return await connect_uploads(
+            files,
+            new_folder=lambda: folder,
+            connect=lambda path: self._add(str(path), rights),
+            check=lambda path: self._sources.check(str(path), rights),
+            name_of=lambda source: source.display,
+        )
 
     async def keep_policy(self, level: PolicyLevel) -> None:
         """Let so much go ahead in later sessions on the same sources.

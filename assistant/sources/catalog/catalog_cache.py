@@ -20,7 +20,7 @@ from assistant.sources.catalog.catalogs import state_of
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
 
-_VERSION = "10"  # raise it when a catalog changes its form or the same files would be described otherwise
+_VERSION = "11"  # raise it when a catalog changes its form or the same files would be described otherwise
 
 
 class CatalogCache:

@@ -39,6 +39,9 @@ def _correct_table(table: Table, source: str, roles: Roles) -> Table:
         foreign_keys=tuple(
             replace(key, doubt="") if all(new_roles.get(name) == "key" for name in key.columns) else key
             for key in table.foreign_keys
+            if not (
+                key.inferred and key.strays and any(new_roles.get(name, "") not in ("", "key") for name in key.columns)
+            )
         ),
     )
 

@@ -16,12 +16,13 @@ from assistant.sources.catalog.identity import alike
 
 ROWS_TESTED_MAX = 50_000
 """So many rows of a table are looked up in the other; of more the first ones."""
-_ORPHANS_MAX = 0.1
+ORPHANS_MAX = 0.1
+"""So large a share of its rows may refer to nothing; a key of which more do is not used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredKey:
-    """A declared key between tables that are there: columns of `table`, and as many of `target`."""
+    """A key between tables that are there, declared or proposed: columns of `table`, and as many of `target`."""
 
     table: Table
     key: ForeignKey
@@ -70,6 +71,29 @@ def test_keys(
     )
 
 
+def count_matches_sql(
+    key: DeclaredKey, *, quoted: Callable[[str], str], place: Callable[[Table], str], values_max: int | None = None
+) -> str:
+    """SQL for the first rows of a table with a value, and how many of these refer to a row of the other.
+
+    Args:
+        key: What refers to what.
+        quoted: A name as SQL.
+        place: A table as SQL.
+        values_max: Look at so many different values instead of rows.
+    """
+    own = ", ".join(f"{quoted(name)} AS c{n}" for n, name in enumerate(key.columns))
+    filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in key.columns)
+    is_equal = " AND ".join(f"s.c{n} = k.k{n}" for n in range(len(key.columns)))
+    is_key = key.target_columns == key.target.primary_key and not key.target.is_view
+    keys = ", ".join(f"{quoted(name)} AS k{n}" for n, name in enumerate(key.target_columns))
+    rows = f"SELECT {'DISTINCT ' if values_max else ''}{own} FROM {place(key.table)} WHERE {filled}"
+    return (
+        f"SELECT count(*) AS n, count(k.k0) AS held FROM ({rows} LIMIT {values_max or ROWS_TESTED_MAX}) AS s"
+        f" LEFT JOIN (SELECT {'' if is_key else 'DISTINCT '}{keys} FROM {place(key.target)}) AS k ON {is_equal}"
+    )
+
+
 def _doubt(
     declared: DeclaredKey, count: Count, quoted: Callable[[str], str], place: Callable[[Table], str]
 ) -> tuple[str, int | None]:
@@ -89,20 +113,12 @@ def _doubt(
                 f"{column.name} holds {column.kind} values and {target_column.name} {target_column.kind} values",
                 None,
             )
-    own = ", ".join(f"{quoted(name)} AS c{n}" for n, name in enumerate(declared.columns))
-    filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in declared.columns)
-    is_equal = " AND ".join(f"s.c{n} = k.k{n}" for n in range(len(pairs)))
     is_key = declared.target_columns == declared.target.primary_key and not declared.target.is_view
-    keys = ", ".join(f"{quoted(name)} AS k{n}" for n, name in enumerate(declared.target_columns))
-    looked = count(
-        f"SELECT count(*) AS n, count(k.k0) AS held FROM"
-        f" (SELECT {own} FROM {place(declared.table)} WHERE {filled} LIMIT {ROWS_TESTED_MAX}) AS s"
-        f" LEFT JOIN (SELECT {'' if is_key else 'DISTINCT '}{keys} FROM {place(declared.target)}) AS k ON {is_equal}"
-    )
+    looked = count(count_matches_sql(declared, quoted=quoted, place=place))
     if looked is None:
         return "", None
     rows, matches = looked
-    if rows - matches > _ORPHANS_MAX * rows:
+    if rows - matches > ORPHANS_MAX * rows:
         first = "the first " if rows == ROWS_TESTED_MAX else ""
         return f"{rows - matches:,} of {first}{rows:,} rows refer to no row of {declared.target.name}", rows - matches
     if is_key:

@@ -10,6 +10,7 @@ from assistant.core.catalog import name_apart
 from assistant.core.doubts import Doubt, add_doubt_sentences, list_other_notes, sort_doubts
 from assistant.plain_english import joined
 from assistant.sources.catalog.declared import declared_doubts
+from assistant.sources.catalog.keys import inferred_doubts
 from assistant.sources.catalog.members import find_members
 from assistant.sources.catalog.sentinels import Ask, find_sentinels
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from assistant.sources.sources import Source
 
 _NUMBERED = re.compile(r"(.+)_([2-9])")
+_COLUMNS_OF_PARTS_MIN = 2
+_NAMED_MAX = 3
 _NUMBERS = ("integer", "number")
 
 
@@ -32,7 +35,9 @@ def list_doubts(source: Source, catalog: Catalog) -> tuple[Doubt, ...]:
     own = (
         *catalog.doubts,
         *declared_doubts(tables),
+        *inferred_doubts(tables),
         *(doubt for table in tables for doubt in (*_repeated(table), *_equal_names(table))),
+        *_equal_tables(tables),
     )
     return sort_doubts((*(doubt for doubt in source.doubts if not _is_said_by(own, doubt)), *own))
 
@@ -95,6 +100,27 @@ def _repeated(table: Table) -> Iterator[Doubt]:
             rows=again,
             share=again / table.rows if again is not None and table.rows else None,
         )
+
+
+def _equal_tables(tables: Sequence[Table]) -> Iterator[Doubt]:
+    """Tables with the same columns, as of a file for each year or a sheet for each month: a question reads one."""
+    groups: dict[tuple[tuple[str, str], ...], list[Table]] = {}
+    for table in tables:
+        if len(table.columns) >= _COLUMNS_OF_PARTS_MIN and not table.is_view and table.part_of is None:
+            groups.setdefault(tuple((column.name, column.kind) for column in table.columns), []).append(table)
+    for group in groups.values():
+        for table in group if len(group) > 1 else ():
+            names = [other_table.name for other_table in group if other_table is not table]
+            listed = joined(
+                names if len(names) <= _NAMED_MAX else [*names[:_NAMED_MAX], f"{len(names) - _NAMED_MAX} more"]
+            )
+            yield Doubt(
+                kind="layout",
+                table=table.name,
+                chosen=f"{table.name} has the same columns as {listed}; each is a table of its own.",
+                rival="They may be parts of one table.",
+                rows=sum(other_table.rows or 0 for other_table in group if other_table is not table),
+            )
 
 
 def _equal_names(table: Table) -> Iterator[Doubt]:

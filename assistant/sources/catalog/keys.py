@@ -1,15 +1,23 @@
 """Foreign keys that nobody declared: found by names, or by values that cannot be a key's by chance.
 
-Either is confirmed by the values where there are any. Only single columns are considered, and only targets that
-identify a row (`identity`). The caller confirms a candidate against the data; this module asks no engine.
+Either is confirmed by the values where there are any. A key found by names may miss a few rows, which is a doubt.
+Only single columns are considered, and only targets that identify a row (`identity`). The caller asks the engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.core.catalog import Column, ForeignKey, Table
+from assistant.core.doubts import Correction, Doubt
+from assistant.sources.catalog.declared import (
+    ORPHANS_MAX,
+    ROWS_TESTED_MAX,
+    Count,
+    DeclaredKey,
+    count_matches_sql,
+)
 from assistant.sources.catalog.identity import (
     KEY_ENDINGS,
     abbreviates,
@@ -81,6 +89,9 @@ _IN_DEEDS = frozenset(
 """Words for people by what they do with one another, whoever they are."""
 _ANYBODY = (*_PEOPLE, "customer", "client", "account", "subscriber", "participant", "profile", "student", "patient")
 _TARGETS_MAX = 3
+_VALUES_TESTED_MAX = 1_000
+_VALUES_MIN = 10
+"""So many different values must a column have before a few of them may be no keys."""
 _NAME_OF_TABLE = 3
 _ABBREVIATED = 2
 _IN_A_ROLE = 3
@@ -90,12 +101,29 @@ _COUNTS = frozenset(("number", "num", "no", "count", "total", "max", "min", "avg
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyCandidate:
-    """A column that may refer to another table's key."""
+    """A column that may refer to another table's key, by its name or by its values alone."""
 
     table: Table
     column: Column
     target: Table
     target_column: Column
+    is_named: bool = True
+
+    @property
+    def key(self) -> DeclaredKey:
+        """The key that it would be."""
+        columns, target_columns = (self.column.name,), (self.target_column.name,)
+        return DeclaredKey(
+            table=self.table,
+            key=ForeignKey(
+                columns=columns,
+                table=self.target.name,
+                schema=self.target.schema,
+                target_columns=target_columns,
+                inferred=True,
+            ),
+            target=self.target,
+        )
 
 
 def find_candidates(tables: tuple[Table, ...]) -> Iterator[KeyCandidate]:
@@ -135,37 +163,77 @@ def find_candidates(tables: tuple[Table, ...]) -> Iterator[KeyCandidate]:
             found_by_name = [(target, key) for *_, target, key in ranked[:_TARGETS_MAX]]
             at_work = _at_work(table, column, tables, key_columns)
             by_values = () if column in own else inclusion.targets(table, column)
-            for target, key in (*found_by_name, *at_work, *by_values):
+            for target, key in (*found_by_name, *at_work):
                 yield KeyCandidate(table=table, column=column, target=target, target_column=key)
+            for target, key in by_values:
+                yield KeyCandidate(table=table, column=column, target=target, target_column=key, is_named=False)
 
 
-def infer_keys(tables: tuple[Table, ...], is_contained: Callable[[KeyCandidate], bool]) -> tuple[Table, ...]:
+def infer_keys(
+    tables: tuple[Table, ...], count: Count, *, quoted: Callable[[str], str], place: Callable[[Table], str]
+) -> tuple[Table, ...]:
     """The tables with the foreign keys found for them added.
 
     Args:
         tables: All tables of a source, profiled.
-        is_contained: Asks the engine whether the values of a candidate's column all occur in its target.
+        count: Asks the engine.
+        quoted: A name as SQL.
+        place: A table as SQL.
     """
-    foreign_keys: dict[tuple[str | None, str], list[ForeignKey]] = {}
-    columns_done: set[tuple[str | None, str, str]] = set()
+    keys: dict[tuple[str | None, str, str], ForeignKey] = {}
     for candidate in find_candidates(tables):
-        table, target = candidate.table, candidate.target
-        place = (table.schema, table.name, candidate.column.name)
-        if place in columns_done or not is_contained(candidate):
+        column = (candidate.table.schema, candidate.table.name, candidate.column.name)
+        if column in keys and keys[column].strays is None:
             continue
-        columns_done.add(place)
-        key = ForeignKey(
-            columns=(candidate.column.name,),
-            table=target.name,
-            schema=target.schema,
-            target_columns=(candidate.target_column.name,),
-            inferred=True,
-        )
-        foreign_keys.setdefault((table.schema, table.name), []).append(key)
+        matches = count(count_matches_sql(candidate.key, quoted=quoted, place=place, values_max=_VALUES_TESTED_MAX))
+        if matches is None:
+            continue
+        if matches[0] == matches[1]:
+            keys[column] = candidate.key.key
+        elif column not in keys and candidate.is_named and _may_match(*matches):
+            rows = count(count_matches_sql(candidate.key, quoted=quoted, place=place))
+            if rows is not None and rows[0] - rows[1] <= ORPHANS_MAX * rows[0]:
+                keys[column] = replace(candidate.key.key, strays=rows[0] - rows[1])
     return tuple(
-        replace(table, foreign_keys=(*table.foreign_keys, *foreign_keys.get((table.schema, table.name), ())))
+        replace(
+            table,
+            foreign_keys=(
+                *table.foreign_keys,
+                *(key for place_of, key in keys.items() if place_of[:2] == (table.schema, table.name)),
+            ),
+        )
         for table in tables
     )
+
+
+def _may_match(values: int, matches: int) -> bool:
+    """Whether so many of the different values are keys that the others rather miss their row; rows tell the rest."""
+    return values >= _VALUES_MIN and 2 * matches >= values
+
+
+def inferred_doubts(tables: Sequence[Table]) -> Iterator[Doubt]:
+    """The inferred keys of which some rows refer to nothing."""
+    for table in tables:
+        for key in table.usable_keys:
+            if not key.inferred or not key.strays:
+                continue
+            (column,), (target_column,) = key.columns, key.target_columns
+            own = table.column(column)
+            profile = own.profile if own is not None else None
+            rows = min((table.rows or 0) - (profile.nulls if profile is not None else 0), ROWS_TESTED_MAX)
+            matching = f"{1 - key.strays / rows:.1%}".replace(".0%", "%") if rows > 0 else "most"
+            of = f"the first {ROWS_TESTED_MAX:,}" if rows == ROWS_TESTED_MAX else f"{rows:,}"
+            yield Doubt(
+                kind="inferred_key",
+                table=table.name,
+                columns=key.columns,
+                chosen=f"{table.name}.{column} is taken to refer to {key.table}.{target_column}: {matching} of {of} "
+                f"rows match, {key.strays:,} {'refers' if key.strays == 1 else 'refer'} to no row of {key.table}.",
+                rival=f"If it does not, set the role of {column} to “identifier” on the data page.",
+                rows=key.strays,
+                share=key.strays / table.rows if table.rows else None,
+                correction=Correction(setting="role", value={column: "identifier"}),
+            )
 
 
 _Keys = dict[str, list[tuple[Table, Column]]]

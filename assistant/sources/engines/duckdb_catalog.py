@@ -32,11 +32,10 @@ from assistant.sources.catalog.batches import batches, narrowed
 from assistant.sources.catalog.declared import test_keys
 from assistant.sources.catalog.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
 from assistant.sources.catalog.doubts import find_doubts
-from assistant.sources.catalog.keys import KeyCandidate, infer_keys
+from assistant.sources.catalog.keys import infer_keys
 from assistant.sources.catalog.running import clocks, marked, may_run, rising
 
 _PROFILING_LIMIT_S = 30.0
-_CONTAINMENT_VALUES_MAX = 1_000
 _DAY = r"\d{4}-\d\d-\d\d"
 _INSTANT = _DAY + r"([ T]\d\d:\d\d.*)?"
 
@@ -64,25 +63,17 @@ def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str, views_are_table
         except duckdb.Error:
             return None
 
+    def count(sql: str) -> Sequence[int] | None:
+        rows = ask(sql)
+        return [int(str(number)) for number in rows[0]] if rows else None
+
     return Catalog(
         source=source,
         dialect="duckdb",
-        tables=infer_keys(
-            test_keys(tables, lambda sql: _counted(con, sql, deadline), quoted=quoted, place=_origin),
-            lambda candidate: _is_contained(con, candidate),
-        ),
+        tables=infer_keys(test_keys(tables, count, quoted=quoted, place=_origin), count, quoted=quoted, place=_origin),
         doubts=find_doubts(tables, ask, quoted=quoted, place=_origin),
         routines=macros(con),
     )
-
-
-def _counted(con: duckdb.DuckDBPyConnection, sql: str, deadline: float) -> Sequence[int] | None:
-    if time.monotonic() > deadline:
-        return None
-    try:
-        return con.execute(sql).fetchone()
-    except duckdb.Error:
-        return None
 
 
 def macros(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
@@ -311,14 +302,3 @@ def _with_values(
     top = tuple((profile_value(value, kind), int(number)) for value, number in counted[:TOP_MAX])
     values = tuple(sorted(str(value) for value, _ in counted)) if kind == "text" else None
     return replace(profile, top=top, values=values)
-
-
-def _is_contained(con: duckdb.DuckDBPyConnection, candidate: KeyCandidate) -> bool:
-    """Whether (a thousand of) the column's values all occur in the target; true for an empty column."""
-    column, target = quoted(candidate.column.name), quoted(candidate.target_column.name)
-    strays: Sequence[Any] | None = con.execute(
-        f"SELECT count(*) FROM (SELECT DISTINCT {column} AS v FROM {_origin(candidate.table)}"
-        f" WHERE {column} IS NOT NULL LIMIT {_CONTAINMENT_VALUES_MAX})"
-        f" WHERE v NOT IN (SELECT {target} FROM {_origin(candidate.target)} WHERE {target} IS NOT NULL)"
-    ).fetchone()
-    return strays is not None and strays[0] == 0

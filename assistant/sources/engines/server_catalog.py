@@ -34,7 +34,7 @@ from assistant.core.doubts import Doubt
 from assistant.query.quoting import quoted
 from assistant.sources.catalog.declared import test_keys
 from assistant.sources.catalog.doubts import find_doubts
-from assistant.sources.catalog.keys import KeyCandidate, infer_keys
+from assistant.sources.catalog.keys import infer_keys
 from assistant.sources.engines.server_engines import engine_for
 from assistant.sources.engines.server_lineage import routines_in, with_lineage
 
@@ -65,7 +65,7 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
     tested = test_keys(profiled, reader.numbers, quoted=quoted, place=_origin)
-    tables = infer_keys(tested, reader.is_contained)
+    tables = infer_keys(tested, reader.numbers, quoted=quoted, place=_origin)
     doubts += find_doubts(tables, reader.rows, quoted=quoted, place=_origin)
     return Catalog(source=source, dialect=dialect, tables=tables, doubts=doubts, routines=routines)
 
@@ -293,23 +293,6 @@ class _Reader:
                 return [int(number) for number in self._asked(con, sql).one()]
         except SQLAlchemyError:
             return None
-
-    def is_contained(self, candidate: KeyCandidate) -> bool:
-        """Whether a column's values all occur in the target; False where that takes too long."""
-        if time.monotonic() > self._deadline:
-            return False
-        column, target = quoted(candidate.column.name), quoted(candidate.target_column.name)
-        sql = (
-            f"SELECT count(*) FROM (SELECT DISTINCT {column} AS v FROM {_origin(candidate.table)}"
-            f" WHERE {column} IS NOT NULL LIMIT 1000) AS seen"
-            f" WHERE v NOT IN (SELECT {target} FROM {_origin(candidate.target)} WHERE {target} IS NOT NULL)"
-        )
-        try:
-            with self._engine.connect() as con:
-                self._limit(con)
-                return self._asked(con, sql).scalar_one() == 0
-        except SQLAlchemyError:
-            return False
 
     def _limit(self, con: sa.Connection) -> None:
         self._kind.limit_profile(con, _TABLE_LIMIT_MS)

@@ -42,7 +42,6 @@ from assistant.sources.reading.layouts import Layout, layout_of, sample_of
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.orientations import orientation_of, whole_sql
-from assistant.sources.reading.sentinels import sentinels_of
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of
 from assistant.sources.reading.text_tables import (
     fill_in,
@@ -233,12 +232,15 @@ class Conversion:
             self._say_if_empty(file, name)
 
     def _load_workbook(self, file: Path, sidecar: Sidecar) -> None:
+        from assistant.sources.reading.workbook_cells import empty_cell_doubts
         from assistant.sources.reading.workbooks import read_sheets
 
         check_workbook(file)
         self._meter.step("rows")
         workbook_sheets = read_sheets(file, self._meter.read)
         sheets = _select_sheets(file, workbook_sheets, sidecar)
+        for doubt in empty_cell_doubts(file):
+            self._doubt(file, doubt)
         unread_sheets = tuple(dict.fromkeys(sheet.name for sheet in workbook_sheets if sheet not in sheets))
         for sheet in sheets:
             base = stem(file) if len(sheets) == 1 else sheet.name
@@ -310,6 +312,15 @@ class Conversion:
         )
 
     def _load_delimited(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, sidecar: Sidecar) -> None:
+        """Make the tables of a text: mostly one."""
+        parts = (layout, *layout.further)
+        for part in parts:
+            others = {name.casefold() for table in parts for name in table.names} - {*map(str.casefold, part.names)}
+            types = {name: kind for name, kind in sidecar.types.items() if name.casefold() not in others}
+            self._load_part(file, readable, part, decoding, sidecar.model_copy(update={"types": types}))
+            decoding = replace(decoding, note="", is_guess=False)  # it is said once
+
+    def _load_part(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, sidecar: Sidecar) -> None:
         name = self._name_table(stem(file))
         self._say_decoding(file, name, decoding)
         for note in layout_notes(layout):
@@ -509,7 +520,6 @@ class Conversion:
         for column, type_guess in guesses.items():
             if type_guess.unit:
                 self._con.execute(f"COMMENT ON COLUMN {name}.{quoted(column)} IS {literal('in ' + type_guess.unit)}")
-        self._say_sentinels(file, table.name, [column for column, type_, _ in columns if type_ in _NUMBERS])
         self.tables.append(replace(table, columns=tuple(columns)))
         self._say_if_empty(file, table.name)
 
@@ -541,25 +551,6 @@ class Conversion:
             )
             self._doubt(file, doubt)
 
-    def _say_sentinels(self, file: Path, table: str, columns: Sequence[str]) -> None:
-        """Propose numbers that may stand for no value; they stay in every total until a person says so."""
-        sentinels = sentinels_of(self._con, quoted(table), columns)
-        for value in dict.fromkeys(sentinel.value for sentinel in sentinels):
-            equals = [sentinel for sentinel in sentinels if sentinel.value == value]
-            names = joined([repr(sentinel.column) for sentinel in equals])
-            self._doubt(
-                file,
-                Doubt(
-                    kind="sentinels",
-                    table=table,
-                    columns=tuple(sentinel.column for sentinel in equals),
-                    chosen=f"{value} counts as a number in {names}.",
-                    rival="It is far from all other values and may stand for no value.",
-                    rows=sum(sentinel.rows for sentinel in equals),
-                    correction=Correction(setting="missing", value=(value,)),
-                ),
-            )
-
     def _rejects(self) -> tuple[int, int]:
         """How many lines could not be read, and the first of them."""
         try:
@@ -580,7 +571,6 @@ class Conversion:
             self._doubt(file, Doubt(kind="rows_left_out", table=table, chosen=left_out, rows=lines))
 
 
-_NUMBERS = ("BIGINT", "DOUBLE", "INTEGER", "HUGEINT", "FLOAT")
 _ORIENTED = {
     "by column": "by column: each of its members is a column",
     "by key": "by key: each of its members is a row",

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
 from assistant.core.doubts import DoubtKind
 from assistant.sources.reading.kinds import CURRENCY, is_missing_word
-from assistant.sources.reading.quantities import bare, is_measure, spellings, unit_of
+from assistant.sources.reading.quantities import bare, is_measure, mixed_units, spellings, unit_of
 from assistant.sources.reading.sequences import day_first_by_sequence
 
-TypeName = Literal["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "VARCHAR"]
+TypeName = Literal["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "VARCHAR"]
 
 _INTEGER = r"[+-]?(0|[1-9]\d{0,17})"
 _SPACED = r"[+-]?\d+([ '’\x{a0}\x{202f}]\d+)*"
@@ -27,7 +27,7 @@ _EXPONENT_CODE = r"\d{1,4}([eE]\d{1,3})?"
 _EIGHT_DIGITS = r"(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])"
 _DAYS_MIN = 3
 _SIGN = r"[-+−]?"
-_POINT_BODY = r"(\d{1,3}(,\d{3})+|\d{1,3}(['’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(\.\d+)?"
+_POINT_BODY = r"(\d{1,3}(,\d{3})+|\d{1,2}(,\d{2})+,\d{3}|\d{1,3}(['’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(\.\d+)?"
 _COMMA_BODY = r"(\d{1,3}([.'’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(,\d+)?"
 
 
@@ -62,7 +62,14 @@ _DATES = {
     r"[A-Za-z]{4,9} \d{1,2} \d{4}": "%B %d %Y",
 }
 _WEEKDAY = re.compile(r"(?i)(mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(day)?(,?) +(?=\S)")
+_OFFSET = re.compile(r"(?<=:\d\d)(?:\.\d+)?([+-]\d{2}):?(\d{2})$")
+_ZONE_NAME = re.compile(r".*\d:\d{2}(?::\d{2})? ?[A-Z]{3,4}")
+_LENGTH_OF_TIME = r"\d{1,4}:[0-5]\d(:[0-5]\d)?"
+_TELEPHONE = r"\+\d{8,15}"
 _UTC = re.compile(r" ?(GMT|UTC|Z|[+-]00:?00)$")
+_POINT_BEFORE_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
+_LAST_YEAR_OF_TWO_DIGITS = 30
+"""Years of two digits up to 68 are read as this century's; from here on they may well be the last one's."""
 _TWO_WAYS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})\b")
 
 
@@ -120,6 +127,8 @@ def guess(values: Iterable[str], *, continental: bool = False, name: str = "", o
                 rival_type="text",
             )
         return Guess(type="VARCHAR", note="kept as text because of its leading zeros")
+    if _all(_TELEPHONE, filled):
+        return Guess(type="VARCHAR", note="kept as text: telephone numbers")
     if _all(_EXPONENT_CODE, filled) and any("e" in value.lower() for value in filled):
         return Guess(
             type="VARCHAR",
@@ -239,7 +248,28 @@ def _grouped(values: Sequence[str]) -> Guess | None:
 
 def _number(values: Sequence[str]) -> Guess | None:
     if _all(_PLAIN, values):
-        return Guess(type="DOUBLE", sql=_matched(_PLAIN, "TRY_CAST($v AS DOUBLE)"))
+        is_open = len(values) >= _DAYS_MIN and all(map(_POINT_BEFORE_THREE.fullmatch, values))
+        return Guess(
+            type="DOUBLE",
+            sql=_matched(_PLAIN, "TRY_CAST($v AS DOUBLE)"),
+            note="read as numbers with a decimal point" if is_open else "",
+            doubt="number_format" if is_open else None,
+            rival="The point may separate thousands." if is_open else "",
+        )
+    number = _dressed_number(values)
+    currencies = sorted({match[0] for value in values if (match := re.search(CURRENCY, value))})
+    if number is None or len(currencies) < 2:
+        return number
+    return replace(
+        number,
+        note=f"read as numbers, although they are in several currencies: {', '.join(currencies[:4])}",
+        doubt="number_format",
+        rival="Amounts of different currencies do not add up.",
+    )
+
+
+def _dressed_number(values: Sequence[str]) -> Guess | None:
+    """Numbers with separators of thousands, currency signs or brackets."""
     if _all(_POINT_INTEGER, values) and not (_all(_COMMA, values) and _reads_comma(values)):
         return Guess(
             type="BIGINT",
@@ -309,7 +339,14 @@ def _date(values: Sequence[str], *, day_first: bool, ordered: Sequence[str]) -> 
     if all(map(_is_iso, values)):
         if all(len(value) <= 10 for value in values):
             return Guess(type="DATE", sql=_matched(_ISO_INSTANT, "TRY_CAST($v AS DATE)"))
-        return Guess(type="TIMESTAMP", sql=_matched(_ISO_INSTANT, "TRY_CAST($v AS TIMESTAMP)"))
+        return _instants(values)
+    if all(_parses(value, "%Y-%d-%m") for value in values) and any(map(_is_year_day_month, values)):
+        return Guess(
+            type="DATE",
+            sql="CAST(try_strptime($v, '%Y-%d-%m') AS DATE)",
+            note="dates read as year, day and month, because no other order fits",
+            doubt="day_order",
+        )
     plain = [_UTC.sub("", value) for value in values]
     order = _day_order(plain)
     if order == "both":
@@ -337,6 +374,13 @@ def _date(values: Sequence[str], *, day_first: bool, ordered: Sequence[str]) -> 
             else ", by the order of its rows"
         )
         notes.append(f"dates read {'day' if first else 'month'} first{why}")
+    is_far = order != "unknown" and any(
+        "%y" in form and _parses(value, form) and datetime.strptime(value, form).year >= 2000 + _LAST_YEAR_OF_TWO_DIGITS
+        for value in plain
+        for form in formats
+    )
+    if is_far:
+        notes.append("years of two digits read as 1969 to 2068")
     text = "$v" if plain == list(values) else f"regexp_replace($v, '{_UTC.pattern}', '')"
     sql = f"CAST(try_strptime({text}, [{listed}]) AS {'TIMESTAMP' if timed else 'DATE'})"
     rival = next(iter(formats)) if order == "unknown" and len(formats) == 1 and not timed else ""
@@ -345,10 +389,40 @@ def _date(values: Sequence[str], *, day_first: bool, ordered: Sequence[str]) -> 
         type="TIMESTAMP" if timed else "DATE",
         sql=sql,
         note="; ".join(notes),
-        doubt="day_order" if order == "unknown" else None,
-        rival=f"{'Month' if first else 'Day'} first, they would be other days." if order == "unknown" else "",
+        doubt="day_order" if order == "unknown" or is_far else None,
+        rival=f"{'Month' if first else 'Day'} first, they would be other days."
+        if order == "unknown"
+        else "They may be a century earlier."
+        if is_far
+        else "",
         rival_type=f"date {turned}" if turned else "",
     )
+
+
+def _instants(values: Sequence[str]) -> Guess:
+    """ISO dates with times: of one offset from UTC as they are written, of several as instants."""
+    offsets = [f"{match[1]}:{match[2]}" if (match := _OFFSET.search(value)) else "" for value in values]
+    stated = {offset for offset in offsets if offset}
+    zoned = all(offset or value.endswith("Z") for offset, value in zip(offsets, values, strict=True))
+    if zoned and len(stated | {"+00:00" for offset in offsets if not offset}) > 1:
+        return Guess(
+            type="TIMESTAMPTZ",
+            sql=_matched(_ISO_INSTANT, "TRY_CAST($v AS TIMESTAMPTZ)"),
+            note="read as instants: their offsets from UTC differ",
+        )
+    is_open = bool(stated - {"+00:00", "-00:00"})
+    listed = ", ".join(sorted(stated)[:3])
+    return Guess(
+        type="TIMESTAMP",
+        sql=_matched(_ISO_INSTANT, "TRY_CAST($v AS TIMESTAMP)"),
+        note=f"times read as they are written, at UTC{listed}" if is_open else "",
+        doubt="time_zone" if is_open else None,
+        rival="In UTC, some may be on another day." if is_open else "",
+    )
+
+
+def _is_year_day_month(value: str) -> bool:
+    return not _parses(value, "%Y-%m-%d")
 
 
 def _day_order(values: Sequence[str]) -> Literal["day", "month", "both", "unknown", "none"]:
@@ -403,13 +477,38 @@ def _parses(value: str, form: str) -> bool:
 def _mixed(values: Sequence[str]) -> Guess:
     """Text; in doubt if most of it would have been something else."""
     sample = values[:2_000]
+    if units := mixed_units(sample):
+        return Guess(
+            type="VARCHAR",
+            note=f"kept as text: numbers in different units, such as {', '.join(map(repr, units))}",
+            doubt="column_type",
+            rival="In one unit, they would be numbers.",
+        )
+    if _all(_LENGTH_OF_TIME, sample):
+        return Guess(
+            type="VARCHAR",
+            note="kept as text: lengths of time",
+            doubt="column_type",
+            rival="They may be hours and minutes, or minutes and seconds.",
+        )
+    if all(map(_ZONE_NAME.fullmatch, sample)):
+        return Guess(
+            type="VARCHAR",
+            note="kept as text: times with the names of time zones",
+            doubt="time_zone",
+            rival="In one time zone, they would be instants.",
+        )
     for plural, kind, fits in (("number", "number", _is_number), ("date", "date", _is_date)):
         strays = [value for value in sample if not fits(value)]
         if len(strays) <= 0.4 * len(sample):
             examples = ", ".join(repr(stray[:30]) for stray in strays[:2])
             if not examples:
                 return Guess(
-                    type="VARCHAR", note="kept as text: its values are written in ways that contradict each other"
+                    type="VARCHAR",
+                    note="kept as text: its values are written in ways that contradict each other",
+                    doubt="column_type",
+                    rival=f"Read as a {plural}, those of one way would have no value.",
+                    rival_type=kind if kind == "number" else "",
                 )
             return Guess(
                 type="VARCHAR",

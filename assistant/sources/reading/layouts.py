@@ -78,7 +78,8 @@ class Layout:
         dropped: How many lines have cells beyond the last column.
         has_labels: Whether the labels of the first column stand once for several rows.
         is_parted: Whether a blank column parts its columns into what may be two tables.
-        region_surplus: How many further tables the text has, beside this one or below it.
+        rows: Of a text with several tables: how many rows of cells lie between the first and the last of this one.
+        further: The other tables of the text, beside this one or below it.
         rival: Another cut that reads nearly as well; None where there is none.
     """
 
@@ -100,7 +101,8 @@ class Layout:
     dropped: int = 0
     has_labels: bool = False
     is_parted: bool = False
-    region_surplus: int = 0
+    rows: int = 0
+    further: tuple[Layout, ...] = ()
     rival: Layout | None = None
 
 
@@ -165,7 +167,7 @@ def layout_of(
         is_even = is_even or len({len(row) for row in body_grid.rows if row} - {0}) == 1
         if start.delimiter and start.delimiter not in _DELIMITERS[:4]:
             score -= _UNUSUAL
-        ranked.append((score, _layout(start, grid, body_grid, region, skip or 0, region_surplus=len(regions) - 1)))
+        ranked.append((score, _layout_of_tables(start, grid, body_grid, [region, *regions[1:]])))
     if not ranked:
         return None
     ranked.sort(key=lambda candidate: -candidate[0])
@@ -330,7 +332,37 @@ def _score(grid: Grid, region: Region) -> float:
     )
 
 
-def _layout(start: Layout, grid: Grid, body_grid: Grid, region: Region, skip: int, *, region_surplus: int) -> Layout:
+def _layout_of_tables(start: Layout, grid: Grid, body_grid: Grid, regions: Sequence[Region]) -> Layout:
+    """The layout of the first table of a text, with those of the others."""
+    layout = _layout(start, grid, body_grid, regions[0])
+    if len(regions) == 1:
+        return layout
+    first, *further = [_bounded(_layout(start, grid, body_grid, region), body_grid, region) for region in regions]
+    return replace(first, footer=(*first.footer, *_unclaimed(body_grid, regions)), further=tuple(further))
+
+
+def _unclaimed(body_grid: Grid, regions: Sequence[Region]) -> list[tuple[str, ...]]:
+    """The lines between several tables that are part of none."""
+    claimed = {
+        row
+        for region in regions
+        for row in (*region.above, *region.header, *region.body, *region.footer, *region.repeats)
+    }
+    return [
+        tuple(map(str, cells))
+        for row, cells in enumerate(body_grid.rows)
+        if row not in claimed and any(map(text_of, cells)) and not is_ruler(cells)
+    ]
+
+
+def _bounded(layout: Layout, body_grid: Grid, region: Region) -> Layout:
+    """A table that ends where another one begins; the engine gives no row for a blank line between cells."""
+    last = region.body[-1] if region.body else -1
+    rows = [row for row in range(last + 1) if body_grid.places[row] >= layout.first]
+    return replace(layout, rows=sum(layout.cut != "delimiter" or bool(body_grid.rows[row]) for row in rows))
+
+
+def _layout(start: Layout, grid: Grid, body_grid: Grid, region: Region) -> Layout:
     last = max(region.columns)
     longer = [row for row in region.body if any(map(text_of, body_grid.rows[row][last + 1 :]))]
     names, columns = region.names, region.columns
@@ -343,13 +375,7 @@ def _layout(start: Layout, grid: Grid, body_grid: Grid, region: Region, skip: in
     labels = [
         n for n, column in enumerate(columns) if any(text_of(body_grid.cell(row, column)) for row in region.header)
     ]
-    end = region.body[-1] if region.body else -1
-    below = [
-        row
-        for row in range(end + 1, len(body_grid.rows))
-        if body_grid.is_whole and any(map(text_of, body_grid.rows[row]))
-    ]
-    footer = tuple(tuple(map(str, body_grid.rows[row])) for row in (below if region_surplus else region.footer))
+    footer = tuple(tuple(map(str, body_grid.rows[row])) for row in region.footer)
     first = body_grid.places[region.header[-1]] + 1 if region.header else above
     if region.header and region.body and all(map(is_ruler, body_grid.rows[region.header[-1] + 1 : region.body[0]])):
         first = body_grid.places[region.body[0]]
@@ -371,5 +397,4 @@ def _layout(start: Layout, grid: Grid, body_grid: Grid, region: Region, skip: in
         dropped=len(longer),
         has_labels=region.has_labels,
         is_parted=region.is_parted,
-        region_surplus=region_surplus,
     )

@@ -8,6 +8,9 @@ from functools import cache
 from importlib.resources import files
 
 _QUANTITY = re.compile(r"(?P<number>[-+]?[\d.,]*\d)\s?(?P<unit>[A-Za-zµ°²³/]{1,12})")
+_MAGNITUDES = frozenset(("k", "K", "m", "M", "bn", "B", "T", "Mio", "Mrd", "CR", "DR", "Cr", "Dr"))
+"""What stands behind numbers of which one counts for thousands of another, or with the other sign."""
+_MIXED_MAX = 4
 _BRACKETED = re.compile(r"\[[^\]\d]{1,15}\]|\([^)\d]{1,15}\)")
 
 
@@ -21,6 +24,15 @@ def unit_of(values: Sequence[str]) -> str | None:
             return None
         units.add(unit)
     return next(iter(units)) if len(units) == 1 else None
+
+
+def mixed_units(values: Sequence[str]) -> tuple[str, ...]:
+    """The few different units that values have after their numbers; empty where one has none, or all have one."""
+    matches = [_QUANTITY.fullmatch(value) for value in values]
+    if not all(match is not None and (match["unit"] in _units() or match["unit"] in _MAGNITUDES) for match in matches):
+        return ()
+    units = tuple(sorted({match["unit"] for match in matches if match is not None}))
+    return units if 1 < len(units) <= _MIXED_MAX else ()
 
 
 def is_unit(text: str) -> bool:

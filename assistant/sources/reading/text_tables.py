@@ -55,7 +55,8 @@ def reader_sql(path: Path, delimiter: str, *, fields: int, first: int) -> str:
     return (
         f"read_csv({literal(str(path))}, delim={literal(delimiter if fields else _NO_DELIMITER)}, quote='{quote}', "
         f"escape='{quote}', header=false, skip={first}, columns={{{columns}}}, auto_detect=false, null_padding=true, "
-        f"strict_mode=true, ignore_errors=true, store_rejects=true, max_line_size={LINE_BYTES_MAX}"
+        f"strict_mode=true, ignore_errors=true, store_rejects=true, max_line_size={LINE_BYTES_MAX}, "
+        f"buffer_size={2 * LINE_BYTES_MAX}"
     )
 
 
@@ -63,7 +64,8 @@ def select_sql(layout: Layout) -> str:
     """The query over `$raw` that gives a layout's columns as text, without the lines that are no rows of its table."""
     cells = [_cell(layout, place) for place in layout.columns]
     listed = ", ".join(f"{cell} AS {quoted(name)}" for cell, name in zip(cells, layout.names, strict=True))
-    conditions = [f"NOT ({_is_line(layout, line)})" for line in (*layout.footer, *layout.rulers)]
+    footer = () if layout.rows else layout.footer
+    conditions = [f"NOT ({_is_line(layout, line)})" for line in (*footer, *layout.rulers)]
     if layout.marks:
         repeats_header = " AND ".join(
             f"coalesce(trim({_cell(layout, n)}), '') = {literal(name)}" for n, name in layout.marks
@@ -72,7 +74,8 @@ def select_sql(layout: Layout) -> str:
     if layout.cut != "delimiter":
         conditions.append("trim(line) <> ''")
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    return f"SELECT {listed} FROM $raw{where}"
+    raw = f"(SELECT * FROM $raw LIMIT {layout.rows})" if layout.rows else "$raw"
+    return f"SELECT {listed} FROM {raw}{where}"
 
 
 def _cell(layout: Layout, place: int) -> str:
@@ -165,7 +168,8 @@ def _row_doubts(layout: Layout) -> Iterator[Doubt]:
             repr(next(filter(None, line), "")[:_SHOWN_CHARS]) for line in layout.footer[:_FOOTER_LINES]
         )
         many = len(layout.footer)
-        assumption = f"{many} {'line' if many == 1 else 'lines'} below the table left out: {footer_text}."
+        lines, place = "line" if many == 1 else "lines", "beside" if layout.further else "below"
+        assumption = f"{many} {lines} {place} the table left out: {footer_text}."
         yield Doubt(kind="rows_left_out", chosen=assumption, rows=many)
     if layout.repeats:
         lines = "1 line that repeats" if layout.repeats == 1 else f"{layout.repeats} lines that repeat"
@@ -178,10 +182,12 @@ def _row_doubts(layout: Layout) -> Iterator[Doubt]:
             rival="A delimiter within a value may have split it.",
             rows=layout.dropped,
         )
-    if layout.region_surplus:
-        tables = "table" if layout.region_surplus == 1 else "tables"
-        assumption = f"{layout.region_surplus} further {tables} in this file not read."
-        yield Doubt(kind="not_read", chosen=assumption, rival="Save each table as a file of its own.")
+    if layout.further:
+        yield Doubt(
+            kind="layout",
+            chosen=f"The file holds {len(layout.further) + 1} tables, which are read as tables of their own.",
+            rival="They may be parts of one table.",
+        )
 
 
 def parted_table() -> Doubt:

@@ -1,14 +1,15 @@
 """Rows of a table that sum up the others: counted like any other they would double every total.
 
-A row is a total if one of its cells says so and all others are figures, empty or a word for no value ("-"). The first
-or the last row is one whatever it says, if its figures are the sums of all others. What is found becomes a condition in
-DuckDB's SQL that the other rows meet, so that a notebook leaves out the same rows.
+A row is a total if one of its cells says so and all others are figures, empty or a word for no value ("-"). So is a row
+that names what it sums up ("Total North"), if its figures are the sums of the rows above, back to the one before it.
+The first or the last row is one whatever it says, or without a name, if its figures are the sums of all others. What is
+found becomes a condition in DuckDB's SQL that the other rows meet, so that a notebook leaves out the same rows.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -31,6 +32,9 @@ _LAST_ROWS = 200
 _CLOSING_ROWS = 3
 _WORDS_LISTED = 3
 _PARTS_MIN = 3
+_SUBTOTALED_ROWS_MAX = 50_000
+_PROVEN = 0.6
+"""So large a share of the rows that name what they sum up must be the sums of the rows above them."""
 _TELLING = 1_000
 """A figure as large as this is hardly the sum of all others by chance."""
 
@@ -54,7 +58,7 @@ class Totals:
     @property
     def note(self) -> str:
         """What is said of them."""
-        word_list = ", ".join(map(repr, self.words[:_WORDS_LISTED]))
+        word_list = ", ".join(map(repr, self.words[:_WORDS_LISTED])) or "without a name"
         row_count = "1 total row" if self.rows == 1 else f"{self.rows} total rows"
         proof = ", whose figures are the sums of the rows above," if self.adds_up else ""
         return f"{row_count} ({word_list}){proof} left out, so that nothing is counted twice"
@@ -70,8 +74,11 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
     names, texts = _list_columns(con, stage)
     total = _one(con, f"SELECT count(*) FROM {stage}")
     first = _first_row(total)
-    for label in _labelled(con, f"{stage} WHERE rowid >= {first}", texts):
-        condition = _condition(label, [name for name in texts if name != label], names)
+    tests = _find_subtotals(con, stage, names, texts, total)
+    for label in dict.fromkeys((*tests, *_labelled(con, f"{stage} WHERE rowid >= {first}", texts))):
+        condition = _condition(_says_total(label), label, texts, names)
+        if label in tests:
+            condition = f"({condition} OR {tests[label]})"
         total_rows = con.execute(
             f"SELECT * FROM {stage} WHERE rowid >= {first} AND {condition} ORDER BY rowid"
         ).fetchall()
@@ -80,12 +87,41 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
             adds_up = _adds_up(con, stage, condition, names, total_rows[-1])
             words = tuple(dict.fromkeys(str(row[place]).strip() for row in total_rows))
             closes = _one(con, f"SELECT count(*) FROM {stage} WHERE rowid >= {total - _CLOSING_ROWS} AND {condition}")
-            if not adds_up and not closes and not any(map(_PART.match, words)):
+            if label not in tests and not adds_up and not closes and not any(map(_PART.match, words)):
                 continue  # a word in a list of words
             return Totals(
                 rows=len(total_rows), words=words, condition=f"NOT coalesce({condition}, false)", adds_up=adds_up
             )
     return _find_by_sum(con, stage, names, texts, total) if first == 0 else None
+
+
+def _find_subtotals(
+    con: duckdb.DuckDBPyConnection, stage: str, names: Sequence[str], texts: Sequence[str], total: int
+) -> dict[str, str]:
+    """By column of labels, the condition of rows that name what they sum up, where their figures prove it."""
+    if total > _SUBTOTALED_ROWS_MAX:
+        return {}
+    tests: dict[str, str] = {}
+    for label in _labelled(con, stage, texts, _names_total):
+        condition = _condition(_names_total(label), label, texts, names)
+        plain = f"coalesce({_condition(_says_total(label), label, texts, names)}, false)"
+        rows = con.execute(f"SELECT coalesce({condition}, false), * FROM {stage} WHERE NOT {plain} ORDER BY rowid")
+        running: dict[int, float] = {}
+        claims = proofs = 0
+        for is_claim, *cells in rows.fetchall():
+            figures = {n: figure for n, cell in enumerate(cells) if (figure := _number(cell)) is not None}
+            if not is_claim:
+                for n, figure in figures.items():
+                    running[n] = running.get(n, 0.0) + figure
+                continue
+            claims += 1
+            proofs += any(
+                figure and isclose(running.get(n, 0.0), figure, rel_tol=1e-6) for n, figure in figures.items()
+            )
+            running = {}
+        if proofs and proofs >= _PROVEN * claims:
+            tests[label] = condition
+    return tests
 
 
 def _find_by_sum(
@@ -105,10 +141,14 @@ def _find_by_sum(
         cells = {name: cell for name, cell in zip(names, row, strict=True) if _is_filled(cell)}
         figures = {name: figure for name, cell in cells.items() if (figure := _number(cell)) is not None}
         labels = [name for name in cells if name not in figures]
-        if len(labels) != 1 or labels[0] not in texts or not figures:
+        if len(labels) > 1 or not figures:
             continue
-        label, word = labels[0], str(cells[labels[0]]).strip()
-        condition = f"trim({quoted(label)}) = {literal(word)}"
+        # Without a name of its own it is the only row whose first text is empty.
+        label = labels[0] if labels else next((name for name in texts if name not in figures), None)
+        if label is None or label not in texts:
+            continue
+        word = str(cells[label]).strip() if labels else ""
+        condition = f"trim({quoted(label)}) = {literal(word)}" if word else f"{_known(label)} IS NULL"
         first = next(iter(figures))
         other_figures = [_number(near_row[names.index(first)]) for near_row in near if near_row is not row]
         if any(figure is None or abs(figure) > abs(figures[first]) for figure in other_figures):
@@ -118,7 +158,9 @@ def _find_by_sum(
         sums = [name for name in figures if _sums_up(con, stage, condition, name, figures[name])]
         is_telling = len(sums) > 1 or (len(sums) == 1 and abs(figures[sums[0]]) >= _TELLING)
         if is_telling and 2 * len(sums) >= len(figures):
-            return Totals(rows=1, words=(word,), condition=f"NOT coalesce({condition}, false)", adds_up=True)
+            return Totals(
+                rows=1, words=(word,) if word else (), condition=f"NOT coalesce({condition}, false)", adds_up=True
+            )
     return None
 
 
@@ -135,7 +177,7 @@ def may_have_totals(con: duckdb.DuckDBPyConnection, table: str) -> bool:
     names, texts = _list_columns(con, table)
     total = _one(con, f"SELECT count(*) FROM {table}")
     first = _first_row(total)
-    if _labelled(con, f"{table} WHERE rowid >= {first}", texts):
+    if _labelled(con, f"{table} WHERE rowid >= {first}", texts) or _find_subtotals(con, table, names, texts, total):
         return True
     return first == 0 and _find_by_sum(con, table, names, texts, total) is not None
 
@@ -151,11 +193,13 @@ def _first_row(total: int) -> int:
     return 0 if total <= _WHOLE_UP_TO_ROWS else total - _LAST_ROWS
 
 
-def _labelled(con: duckdb.DuckDBPyConnection, rows: str, texts: Sequence[str]) -> list[str]:
-    """The columns in which a cell says total, found in few passes: a wide table has hundreds of others."""
+def _labelled(
+    con: duckdb.DuckDBPyConnection, rows: str, texts: Sequence[str], test: Callable[[str], str] | None = None
+) -> list[str]:
+    """The columns in which a cell says total, or meets another test, in few passes: a wide table has hundreds."""
     labelled: list[str] = []
     for part in batches(texts):
-        tests = ", ".join(f"bool_or({_says_total(name)})" for name in part)
+        tests = ", ".join(f"bool_or({(test or _says_total)(name)})" for name in part)
         row = con.execute(f"SELECT {tests} FROM {rows}").fetchone()
         labelled += [name for name, says in zip(part, row or (), strict=False) if says]
     return labelled
@@ -166,16 +210,27 @@ def _says_total(name: str) -> str:
     return f"lower({cell}) IN ({', '.join(map(literal, _words()))})"
 
 
+def _names_total(name: str) -> str:
+    """That a cell names what it sums up: `Total North`, `North total`."""
+    words = "|".join(re.escape(word).replace("'", "''") for word in _words())
+    cell = f"lower(trim({quoted(name)}))"
+    return f"regexp_full_match({cell}, '({words})[: ] ?\\S.*|.*\\S ({words}):?')"
+
+
 @cache
 def _words() -> tuple[str, ...]:
     """How total rows call themselves, in lower case."""
     return tuple((files("assistant.sources.reading") / "total_words.txt").read_text(encoding="utf-8").splitlines())
 
 
-def _condition(label: str, texts: Sequence[str], names: Sequence[str]) -> str:
+def _condition(says_total: str, label: str, texts: Sequence[str], names: Sequence[str]) -> str:
     """That a row's cell at `label` says total, that its others are figures or no value, and that it has a figure."""
-    tests = [_says_total(label)]
-    tests += [f"({_known(name)} IS NULL OR regexp_full_match(trim({quoted(name)}), '{_FIGURE}'))" for name in texts]
+    tests = [says_total]
+    tests += [
+        f"({_known(name)} IS NULL OR regexp_full_match(trim({quoted(name)}), '{_FIGURE}'))"
+        for name in texts
+        if name != label
+    ]
     other_tests = [_known(name) for name in names if name != label]
     tests.append(f"coalesce({', '.join(other_tests)}) IS NOT NULL" if other_tests else "false")
     return f"({' AND '.join(tests)})"

@@ -6,15 +6,25 @@ A `.toml` file is no data. It is taken only as `FILE.tandem.toml`, together with
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from assistant.core.data_errors import AddressError
+from assistant.errors import AssistantError, DataError
+from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, identifier, is_read_with_folder, stem
 from assistant.sources.reading.sidecar import SUFFIX, beside
 
+T = TypeVar("T")
+_NAME_BYTES_MAX = 180
+"""A file's name has at most 255 bytes on Linux, of which caches made of it take some."""
+_ENDING_MAX = 10
 _NAMED_MAX = 3
 """A source of several files is named by so many of them."""
 
@@ -69,6 +79,78 @@ def group_uploads(files: Sequence[Upload]) -> tuple[tuple[Upload, ...], ...]:
     return (tables, *((upload,) for upload in files if upload not in tables))
 
 
+async def connect_uploads(
+    files: Sequence[tuple[str, bytes]],
+    *,
+    new_folder: Callable[[], Path],
+    connect: Callable[[Path], Awaitable[Sequence[T]]],
+    check: Callable[[Path], Awaitable[None]],
+    name_of: Callable[[T], str],
+) -> tuple[T, ...]:
+    """Keep and connect files: tables that come together are one source, a database is one alone.
+
+    Args:
+        files: Names, as the browser gives them, and contents.
+        new_folder: Gives the folder for a source.
+        connect: Connects what was written at a path.
+        check: Only opens it, and closes it again.
+        name_of: What a person calls what was connected.
+
+    Raises:
+        AssistantError: One cannot be read as data, and is named; all others are connected. Or one is no companion of
+            another; then none is.
+    """
+    connected: list[T] = []
+    failures: list[AssistantError] = []
+    for group in group_uploads(uploads(files)):
+        try:
+            connected += await _with_group(group, new_folder(), connect, is_kept=True)
+        except AssistantError as error:
+            readable, broken = await _find_broken(group, new_folder, check)
+            failures += broken or [error]
+            if broken and readable:
+                connected += await _with_group(readable, new_folder(), connect, is_kept=True)
+    if not failures:
+        return tuple(connected)
+    if len(failures) == 1 and not connected:
+        raise failures[0]
+    names = joined(list(map(name_of, connected)))
+    raise DataError(" ".join((*map(str, failures), f"Added: {names}." if names else "")).strip())
+
+
+async def _find_broken(
+    group: Sequence[Upload], new_folder: Callable[[], Path], check: Callable[[Path], Awaitable[None]]
+) -> tuple[tuple[Upload, ...], list[AssistantError]]:
+    """The files of a group that can be read alone, and why each other one cannot; both empty for a single file."""
+    readable: list[Upload] = []
+    broken: list[AssistantError] = []
+    for upload in group if len(group) > 1 else ():
+        try:
+            await _with_group((upload,), new_folder(), check, is_kept=False)
+        except AssistantError as error:
+            broken.append(error)
+        else:
+            readable.append(upload)
+    return tuple(readable), broken
+
+
+async def _with_group(
+    group: Sequence[Upload], folder: Path, work: Callable[[Path], Awaitable[T]], *, is_kept: bool
+) -> T:
+    """Work with the files of a source once they are written; they stay only where that went well and they are kept."""
+    path = await asyncio.to_thread(keep_group, group, folder)
+    is_done = False
+    try:
+        result = await work(path)
+        is_done = True
+    finally:  # after a stop as well
+        if not (is_kept and is_done):
+            await asyncio.to_thread(discard_group, path)
+            with suppress(OSError):  # other sources may be there
+                await asyncio.to_thread(folder.rmdir)
+    return result
+
+
 def keep_group(group: Sequence[Upload], folder: Path) -> Path:
     """Write the files of a source; several go to a folder of their own, which is the source.
 
@@ -79,6 +161,7 @@ def keep_group(group: Sequence[Upload], folder: Path) -> Path:
         return keep(group[0], folder)
     names = [identifier(stem(Path(upload.name))) for upload in group]
     base = "_".join(names[:_NAMED_MAX]) + (f"_and_{len(names) - _NAMED_MAX}_more" if len(names) > _NAMED_MAX else "")
+    base = _cut(base, _NAME_BYTES_MAX)
     own, number = folder / base, 2
     while own.exists():
         own, number = folder / f"{base}_{number}", number + 1
@@ -128,6 +211,21 @@ def discard(path: Path) -> None:
 
 
 def _plain(name: str) -> str:
-    """A name without folders, whatever system it comes from."""
-    plain = Path(name.replace("\\", "/")).name
-    return plain if plain.strip(". ") else "upload"
+    """A name without folders and unprintable signs, whatever system it comes from, and short enough for a file here."""
+    plain = "".join(c if c.isprintable() else " " for c in Path(name.replace("\\", "/")).name)
+    if not plain.strip(". "):
+        return "upload"
+    companion = plain[-len(SUFFIX) :] if plain.lower().endswith(SUFFIX) else ""
+    data = plain.removesuffix(companion)
+    return (data if len(data.encode()) <= _NAME_BYTES_MAX else _shorten(data)) + companion
+
+
+def _shorten(name: str) -> str:
+    """The beginning of a name and its endings (`.csv.gz`), with a few signs that tell it from others alike."""
+    endings = "".join(ending for ending in Path(name).suffixes[-2:] if len(ending) <= _ENDING_MAX)
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{_cut(name.removesuffix(endings), _NAME_BYTES_MAX - 2 * _ENDING_MAX - 9)}-{digest}{endings}"
+
+
+def _cut(text: str, bytes_max: int) -> str:
+    return text.encode()[:bytes_max].decode(errors="ignore")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.core.data_errors import SourceError
-from assistant.core.doubts import Doubt
+from assistant.core.doubts import Correction, Doubt
 from assistant.sources.arrow import unique_names
 from assistant.sources.reading.grids import Grid, Merge, Region
 from assistant.sources.reading.kinds import Cell, kind_of, text_of
@@ -57,10 +57,11 @@ def read_sheets(path: Path, tell: Callable[[int], object] = lambda _rows: None) 
     Raises:
         SourceError: It is no workbook, damaged, or locked by a password.
     """
-    from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
     try:
         with CalamineWorkbook.from_path(str(path)) as book:
+            hidden = {sheet.name for sheet in book.sheets_metadata if sheet.visible != SheetVisibleEnum.Visible}
             grids: list[tuple[str, Grid, int, int]] = []
             for name in book.sheet_names:
                 before = sum(len(grid.rows) for _, grid, _, _ in grids)
@@ -69,7 +70,12 @@ def read_sheets(path: Path, tell: Callable[[int], object] = lambda _rows: None) 
         raise SourceError(f"{path.name!r} is locked with a password. Save it without one.") from None
     except (CalamineError, OSError, ValueError):
         raise SourceError(f"{path.name!r} cannot be read as a workbook. Open it in Excel and save it again.") from None
-    sheets = tuple(sheet for name, grid, top, left in grids for sheet in _tables(name, grid, top, left))
+    visible = tuple(name for name, *_ in grids if name not in hidden)
+    sheets = tuple(
+        replace(sheet, doubts=(*sheet.doubts, _hidden_sheet(name, visible))) if name in hidden else sheet
+        for name, grid, top, left in grids
+        for sheet in _tables(name, grid, top, left)
+    )
     if not sheets:
         raise SourceError(f"{path.name!r} holds no data on any sheet.")
     return sheets
@@ -215,6 +221,14 @@ def _count_doubts(name: str, regions: Sequence[Region], region: Region) -> Itera
             rival="They may be parts of one table.",
             rows=sum(len(further_region.body) for further_region in regions[1:]),
         )
+
+
+def _hidden_sheet(name: str, visible: tuple[str, ...]) -> Doubt:
+    return Doubt(
+        kind="layout",
+        chosen=f"Sheet {name!r} is hidden in the workbook; it is read like any other.",
+        correction=Correction(setting="sheets", value=visible) if visible else None,
+    )
 
 
 def _has_figures(grid: Grid, region: Region, row: int) -> bool:

@@ -74,21 +74,28 @@ def test_a_doubt_goes_with_every_answer_that_reads_its_column_and_with_no_other(
 
 def test_how_a_file_was_read_is_noted_with_the_first_answer_that_reads_a_table_of_it() -> None:
     doubt = Doubt(kind="encoding", table="plan", chosen="Read as Windows-1252.")
+    missing = Doubt(kind="missing_values", table="plan", columns=("State",), chosen="'-' is no value.")
     source = SourceAdded(
         name="crm",
         display="crm/",
         dialect="duckdb",
         tables=(
             TableSummary(name="sales", columns=("amount",), file="sales.csv"),
-            TableSummary(name="plan", columns=("goal",), file="plan.xlsx"),
+            TableSummary(name="plan", columns=("goal", "state"), file="plan.xlsx"),
         ),
-        notes=("sales.csv: columns are separated by a semicolon", "plan.xlsx: 2 rows skipped", doubt.sentence),
-        doubts=(doubt,),
+        notes=(
+            "sales.csv: columns are separated by a semicolon",
+            "plan.xlsx: 2 rows skipped",
+            doubt.sentence,
+            missing.sentence,
+        ),
+        doubts=(doubt, missing),
     )
     log: list[Event] = [source]
     notes: list[tuple[str, ...]] = []
-    for turn, table in enumerate(("sales", "plan", "sales", "plan"), 1):
-        ran = QueryRun(sql=f"SELECT * FROM {table}", source="crm", rows=1, seconds=0.1)
+    reads = ("amount FROM sales", "goal FROM plan", "amount FROM sales", "state FROM plan", "goal, state FROM plan")
+    for turn, columns in enumerate(reads, 1):
+        ran = QueryRun(sql=f"SELECT {columns}", source="crm", rows=1, seconds=0.1)
         cell = Execution(turn=turn, id=f"{turn}.1.1", step=1, language="sql", code="x", status="ok", queries=(ran,))
         log += [Question(turn=turn, text="What?"), cell]
         answer = add_source_notes(Answer(turn=turn, status="answered", text="So."), log)
@@ -98,5 +105,6 @@ def test_how_a_file_was_read_is_noted_with_the_first_answer_that_reads_a_table_o
         ("sales.csv: columns are separated by a semicolon",),
         ("Read as Windows-1252.", "plan.xlsx: 2 rows skipped"),
         (),
+        ("'-' is no value.",),
         (),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -161,3 +162,12 @@ def test_a_word_before_a_noun_names_no_rows() -> None:
         for one in TICKETS.candidates("how many unresolved tickets").readings
         for guess in one.guesses
     )
+
+
+def test_codes_are_said_by_their_labels_and_words_as_they_are_written() -> None:
+    age = replace(number("v1", low=18, high=90), comment="Age of respondent")
+    gender = replace(text("gndr", "Male", "Female"), comment="Gender; 1 = Male, 2 = Female")
+    hours = replace(number("hours"), comment="Weekly working time")
+    schema = source("survey", age, gender, hours).schema
+    said = {column.name: schema.typed[column].words for column in schema.typed}
+    assert said == {"v1": ("age", "of", "respondent"), "gndr": ("gender",), "hours": ("hour",)}

@@ -226,8 +226,9 @@ async def test_tables_that_are_dropped_together_meet_in_one_source(tmp_path: Pat
         (link,) = [link for table in source.tables for link in table.links]
         assert (link.columns, link.table, link.target_columns) == (("shop_id",), "shops", ("shop_id",))
         assert (link.matched, link.filled) == (39, 39)
-        with pytest.raises(DataError):
+        with pytest.raises(DataError, match=r"'bad.parquet'.*Added: good"):
             await connections.connect_files([("good.csv", shops.encode()), ("bad.parquet", b"PAR1 no")])
-        assert len(list((tmp_path / "home" / "files").iterdir())) == 1
+        assert len(list((tmp_path / "home" / "files").iterdir())) == 2
+        await connections.disconnect("good")
         await connections.disconnect("shops_visits")
         assert not list((tmp_path / "home" / "files").iterdir())

@@ -129,10 +129,10 @@ def test_a_question_that_was_marked_right_is_verified_when_it_is_asked_again(tmp
 
 
 def test_an_answer_that_cannot_be_marked_right_says_why(home: Path) -> None:
-    said = ask(home, QUESTION, "--yes")
-    done = tandem(home, "verify", str(said["session"]))
+    said = ask(home, "Sing me a song of the sea", "--yes")
+    done = tandem(home, "verify", str(said["session"]), "--as", "Songs of the sea")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "names days that the question does not" in done.stderr
+    assert "It has no answer" in done.stderr
     done = tandem(home, "verify", str(said["session"]), "7")
     assert "There is no question 7" in done.stderr
 
@@ -188,9 +188,7 @@ def test_an_interrupt_at_a_question_ends_the_program_and_the_question_still_wait
     ("question", "why"),
     [
         ("", "question"),
-        ("   ", "question"),
         ("Wie hoch war der Umsatz je Region im letzten Quartal?", "English"),
-        ("asdf qwer zxcv", "asdf"),
         ("DROP TABLE orders", "only read"),
     ],
 )
@@ -238,22 +236,19 @@ def test_a_question_back_is_answered_by_one_of_its_options(home: Path, tmp_path:
     assert said["rows"] == [[60]]
 
 
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
+def test_a_source_that_cannot_be_opened_is_said_and_leaves_nothing(home: Path) -> None:
+    before = tandem(home, "sessions").stdout
+    for source, said in (
         ("nowhere.csv", "nowhere.csv"),
         ("postgresql://me:hunter2@127.0.0.1:1/db", "127.0.0.1"),
         ("nonsense://x", "nonsense"),
         ("README.md", "README.md"),
-    ],
-)
-def test_a_source_that_cannot_be_opened_is_said_and_leaves_nothing(home: Path, source: str, said: str) -> None:
-    before = tandem(home, "sessions").stdout
-    done = tandem(home, "ask", "How many?", "--source", source)
-    assert done.returncode == 1
-    assert said in done.stderr
-    assert "hunter2" not in done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
+    ):
+        done = tandem(home, "ask", "How many?", "--source", source)
+        assert done.returncode == 1
+        assert said in done.stderr
+        assert "hunter2" not in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
     assert tandem(home, "sessions").stdout == before
 
 

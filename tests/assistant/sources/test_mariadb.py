@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterator
 from contextlib import closing
-from datetime import date
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -89,22 +87,6 @@ def test_the_catalog_says_what_is_there(server: str) -> None:
         assert name is not None
         assert name.profile is not None
         assert (name.comment, name.profile.values) == ("its name", ("North", "South 100%"))
-        await source.close()
-
-    run(work())
-
-
-def test_values_parameters_and_percent_signs(server: str) -> None:
-    async def work() -> None:
-        source = await opened(server)
-        result = await source.run(
-            "SELECT day, v FROM sale JOIN region r ON r.id = region_id WHERE name LIKE '%0%' LIMIT 1"
-        )
-        assert result.table.to_pylist() == [{"day": date(2024, 1, 2), "v": Decimal("0.25")}]
-        named = await source.run("SELECT count(*) AS n FROM sale WHERE id < :most", {"most": 10})
-        placed = await source.run("SELECT count(*) AS n FROM sale WHERE id < ? AND '?' <> 'x%'", [10])
-        assert named.table["n"].to_pylist() == placed.table["n"].to_pylist() == [9]
-        assert "sale" in await source.explain("SELECT * FROM sale")
         await source.close()
 
     run(work())

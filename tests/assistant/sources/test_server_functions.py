@@ -126,6 +126,57 @@ def test_what_people_made_does_not_run_even_without_masks(postgres: str) -> None
     assert not [sql for sql, text in given.items() if text.startswith("[")], given
 
 
+WORDS = """
+    CREATE FUNCTION hush(int, int) RETURNS boolean LANGUAGE sql AS 'SELECT max(email) > 1::text FROM customer';
+    CREATE FUNCTION hush(text, int) RETURNS boolean LANGUAGE sql AS 'SELECT max(email) > 1::text FROM customer';
+    CREATE OPERATOR ~~ (LEFTARG = int, RIGHTARG = int, FUNCTION = hush);
+    CREATE OPERATOR !~~ (LEFTARG = int, RIGHTARG = int, FUNCTION = hush);
+    CREATE OPERATOR ~~* (LEFTARG = int, RIGHTARG = int, FUNCTION = hush);
+    CREATE OPERATOR = (LEFTARG = text, RIGHTARG = int, FUNCTION = hush);
+    CREATE FUNCTION number_of(json) RETURNS int LANGUAGE sql AS 'SELECT length(max(email)) FROM customer';
+    CREATE CAST (json AS int) WITH FUNCTION number_of(json);
+"""
+NAMED_BY_WORDS = (
+    "SELECT id LIKE amount AS x FROM sale", "SELECT id NOT LIKE amount AS x FROM sale", "SELECT id ILIKE amount AS x FROM sale",
+    "SELECT id FROM sale WHERE note IN (1, 2)", "SELECT NULLIF(note, 1) AS x FROM sale", "SELECT CASE note WHEN 1 THEN 2 END AS x FROM sale",
+    "SELECT note IS DISTINCT FROM 1 AS x FROM sale", "SELECT to_json(id)::int FROM sale", "SELECT CAST(to_json(id) AS int) AS x FROM sale",
+    """SELECT * FROM json_to_record('{"a": "x"}') AS x(a telling)""", """SELECT * FROM json_to_record('{"+": "x"}') AS x("+" telling)""",
+    "SELECT * FROM XMLTABLE('/a' PASSING '<a>x</a>' COLUMNS a telling PATH '.')", "SELECT pg_input_is_valid('x', 'telling')",
+)  # fmt: skip
+UNNAMED = {
+    "CREATE FUNCTION doc_of(int) RETURNS jsonb LANGUAGE sql AS 'SELECT to_jsonb(max(email)) FROM public.customer';"
+    "CREATE CAST (int AS jsonb) WITH FUNCTION doc_of(int) AS IMPLICIT": "SELECT jsonb_pretty(id) AS x FROM sale",
+    "CREATE FUNCTION doc_of(json, json) RETURNS int LANGUAGE sql AS 'SELECT length(max(email)) FROM public.customer';"
+    "CREATE OPERATOR CLASS docs FOR TYPE json USING btree AS FUNCTION 1 doc_of(json, json)": "SELECT id FROM sale",
+}
+
+
+def test_functions_do_not_run_by_words_that_stand_for_operators_and_types(postgres: str) -> None:
+    with psycopg.connect(postgres, autocommit=True) as con:
+        con.execute(WORDS.encode())
+        try:
+            given = answers(postgres, list(NAMED_BY_WORDS), mask=())
+        finally:
+            con.execute("DROP FUNCTION hush(int, int), hush(text, int), number_of(json) CASCADE")
+    refused = [sql for sql, text in given.items() if "somebody made" in text or "one of the database's own" in text]
+    assert refused == list(NAMED_BY_WORDS), given
+
+
+@pytest.mark.parametrize("made", UNNAMED)
+def test_functions_do_not_run_where_nothing_names_them(postgres: str, made: str) -> None:
+    with psycopg.connect(postgres, autocommit=True) as con:
+        con.execute(made.encode())
+        try:
+            refusal = only(postgres, UNNAMED[made], mask=())
+            allowed = only(
+                postgres, "SELECT sum(amount) AS x FROM sale", mask=(), functions=AllowedFunctions.of(["doc_of"], ())
+            )
+        finally:
+            con.execute("DROP FUNCTION doc_of CASCADE")
+    assert "can allow 'public.doc_of' by name" in refusal
+    assert "30" in allowed
+
+
 def test_the_servers_own_functions_run_beside_them(postgres: str) -> None:
     given = answers(
         postgres,

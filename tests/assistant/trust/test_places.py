@@ -127,6 +127,18 @@ def test_links_lead_there_too(home: Path, tmp_path: Path) -> None:
             parse_addresses(str(tmp_path / name), judged(home))
 
 
+def test_what_was_moved_to_another_disk_stays_private(home: Path, tmp_path: Path) -> None:
+    shutil.move(home / "sessions", tmp_path / "disk")
+    (home / "sessions").symlink_to(tmp_path / "disk", target_is_directory=True)
+    upload = tmp_path / "disk" / "0123456789abcdef" / "uploads" / "salaries.csv"
+    os.link(upload, tmp_path / "again.csv")
+    for path in (upload, upload.parent, tmp_path / "again.csv"):
+        with pytest.raises(NotAllowed):
+            parse_addresses(str(path), judged(home))
+    hers = judged(home).within(home / "sessions" / "0123456789abcdef" / "uploads")
+    assert parse_addresses(str(upload), hers)[0].kind == "files"
+
+
 def test_a_file_with_several_names_of_its_own_is_no_secret(home: Path, tmp_path: Path) -> None:
     os.link(home.parent / "sales.csv", tmp_path / "again.csv")
     assert parse_addresses(str(tmp_path / "again.csv"), judged(home))[0].kind == "files"

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.documents import VerifiedQuery
+from knowledge.documents import VerifiedQuery, VerifiedStep
 from knowledge.errors import KnowledgeError
 from knowledge.sources.folder import read_folder
-from knowledge.sources.queries import is_kept, keep_query, read_queries, revoke_query
+from knowledge.sources.queries import find_query, is_kept, keep_query, read_queries, revoke_query
 
 QUERY = VerifiedQuery(
     question="How many customers: by region?",
@@ -149,3 +149,32 @@ def test_any_question_and_sql_round_trip(tmp_path_factory: pytest.TempPathFactor
     [read] = read_queries(file.read_text(encoding="utf-8"), origin="queries/a.yaml").documents
 
     assert (read.question, read.sql) == (question.strip(), sql.strip())
+
+
+@pytest.mark.parametrize("code", ["", "sql: SELECT 1\nsteps: [{title: A, language: sql, code: x}]\n", "shown: [2]\n"])
+def test_a_verified_query_has_one_statement_or_else_steps(code: str) -> None:
+    text = f"question: How many?\nverifier: Ana\nverified_on: 2026-09-01\n{code}"
+    assert read_queries(text, origin="queries/a.yaml").documents == ()
+
+
+def test_steps_are_read_as_they_were_kept(tmp_path: Path) -> None:
+    code = 'totals = query("""\nSELECT 1 AS n\n""")\ntotals'
+    query = VerifiedQuery(
+        question="How many in the last month?",
+        asked="and last month?",
+        verifier="Ana",
+        verified_on=date(2026, 9, 1),
+        source="shop",
+        steps=(
+            VerifiedStep(title="Count", language="sql", code=code),
+            VerifiedStep(title="Double", language="python", code="totals * 2"),
+        ),
+        shown=(2, 1),
+    )
+    file = keep_query(tmp_path, query)
+    assert keep_query(tmp_path, query) == file
+    read = find_query(tmp_path, query.id)
+    assert read is not None
+    assert (read.steps, read.shown, read.asked, read.sql) == (query.steps, query.shown, query.asked, "")
+    with pytest.raises(KnowledgeError, match="other code"):
+        keep_query(tmp_path, replace(query, steps=query.steps[:1], shown=()))

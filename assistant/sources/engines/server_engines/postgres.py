@@ -22,6 +22,18 @@ if TYPE_CHECKING:
 _ROUTINES = Path(__file__).with_name("postgres_routines.sql").read_text(encoding="utf-8")
 
 
+_TYPES_BY_WORD = {
+    "int": ("int4",),
+    "dec": ("numeric",),
+    "decimal": ("numeric",),
+    "float": ("float4", "float8"),
+    "double": ("float8",),
+    "bit": ("varbit",),
+    "time": ("timetz",),
+    "timestamp": ("timestamptz",),
+    **dict.fromkeys(("char", "character", "nchar", "national"), ("bpchar", "varchar")),
+}
+"""Types by a word of SQL's own that is not their name in the catalog."""
 _NOWHERE = "/dev/null/none"
 _NOT_LOOKED_UP = {
     "passfile": "/dev/null",
@@ -71,8 +83,10 @@ class Postgres(ServerEngine):
         names: dict[str, list[str]] = {
             name: sorted(getattr(uses, name)) for name in ("called", "qualified", "reached", "types")
         }
+        names["types"] += [name for word in names["types"] for name in _TYPES_BY_WORD.get(word, ())]
         with con.transaction(force_rollback=True), con.cursor() as cursor:
             cursor.execute("SET LOCAL search_path = pg_catalog")  # or operators of theirs would answer
+            cursor.execute("SET LOCAL jit = off")  # compiling the query below takes seconds, running it milliseconds
             cursor.execute(_ROUTINES, {**names, "extensions": list(load_sections("postgres")["extensions"])})
             return [Routine(kind=kind, schema=schema, name=name) for kind, schema, name in cursor.fetchall()]
 

@@ -40,3 +40,13 @@ SELECT 'type', n.nspname::text, t.typname::text
 FROM pg_cast c JOIN routine r ON r.oid = c.castfunc JOIN pg_type t ON t.oid = c.casttarget
 JOIN pg_namespace n ON n.oid = t.typnamespace
 WHERE t.typname = ANY(%(types)s::text[]) OR format_type(t.oid, NULL) = ANY(%(types)s::text[])
+UNION ALL
+-- Conversions and orderings that no statement has to name. C is what extensions are written in; SQL text is not.
+SELECT 'unasked', n.nspname::text, p.proname::text
+FROM routine r JOIN pg_proc p ON p.oid = r.oid JOIN pg_language l ON l.oid = p.prolang
+JOIN pg_namespace n ON n.oid = p.pronamespace
+WHERE l.lanname NOT IN ('c', 'internal') AND (
+  EXISTS (SELECT FROM pg_cast c WHERE c.castfunc = p.oid AND c.castcontext = 'i')
+  OR EXISTS (SELECT FROM pg_amproc a WHERE a.amproc::oid = p.oid)
+  OR EXISTS (SELECT FROM pg_amop a JOIN pg_operator o ON o.oid = a.amopopr WHERE o.oprcode::oid = p.oid)
+  OR EXISTS (SELECT FROM pg_range g WHERE p.oid IN (g.rngcanonical::oid, g.rngsubdiff::oid)))

@@ -11,6 +11,8 @@ from typing import Any, cast
 
 import pyarrow as pa
 
+_EMPTY_RECORDS_MAX = 1_000_000
+"""Records of which each takes no byte: a file of some bytes may claim any number of them."""
 _PROBLEMS = (ValueError, EOFError, OSError, LookupError, TypeError, OverflowError, AssertionError)
 
 
@@ -41,15 +43,20 @@ def _avro(file: str) -> Any:
     import fastavro
 
     with open(file, "rb") as opened:
-        records = fastavro.reader(opened)
-        schema = cast("Mapping[str, Any]", records.writer_schema)
+        blocks = fastavro.block_reader(opened)
+        schema = cast("Mapping[str, Any]", blocks.writer_schema)
         if schema.get("type") != "record":
             raise ValueError("its values are no records")
         described = [(str(field["name"]), str(field.get("doc") or "")) for field in schema["fields"]]
         cells: dict[str, list[Any]] = {name: [] for name, _ in described}
-        for record in records:
-            for name, column in cells.items():
-                column.append(cast("Mapping[str, Any]", record)[name])
+        records_left = _EMPTY_RECORDS_MAX
+        for block in cast("Any", blocks):
+            records_left += block.bytes_.getbuffer().nbytes - block.num_records
+            if records_left < 0:
+                raise ValueError("it claims far more records than it has bytes for")
+            for record in block:
+                for name, column in cells.items():
+                    column.append(cast("Mapping[str, Any]", record)[name])
     columns = [_column(cells[name]) for name, _ in described]
     fields = [
         pa.field(name, column.type, metadata={"label": doc})

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from assistant.core.approval.gate import digest, find_pending_request, gate_code, gate_plan
+from assistant.core.approval.gate import digest, find_pending_request, gate_code, gate_plan, make_decision
 from assistant.core.events import (
     Answer,
     Decision,
@@ -23,6 +23,7 @@ from assistant.core.events import (
     Stopped,
     UncagedAccepted,
 )
+from assistant.errors import SessionError
 
 ALL = PolicyChanged(turn=1, approve=("plan", "query", "python"))
 
@@ -100,6 +101,16 @@ def test_a_refused_edit_is_asked_about_with_its_text() -> None:
     assert isinstance(outcome, DecisionRequested)
     assert outcome.code == "y"
     assert "DROP is not a read." in outcome.reason
+
+
+def test_an_edit_of_a_plan_leaves_the_steps_that_have_run() -> None:
+    steps = tuple(Step(title=title, language="sql") for title in ("Read", "Join", "Sum"))
+    plan = Plan(turn=1, id="p", restated="", steps=steps, begins=2)
+    request = DecisionRequested(turn=1, id="p?", subject="plan", ref="p")
+    log = (Question(turn=1, text="?"), plan, request)
+    with pytest.raises(SessionError, match="have run"):
+        make_decision(log, request, "edit", steps=steps[1:])
+    assert make_decision(log, request, "edit", steps=(steps[0], steps[2])).steps == (steps[0], steps[2])
 
 
 def test_plans_of_one_step_go_ahead() -> None:

@@ -14,7 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_sessions import answered_turn, sessions
 
-from assistant.core.events import Decision, Event, Execution, Failure, Proposal, Question, Variable
+from assistant.core.events import (
+    Answer,
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    Event,
+    Execution,
+    Failure,
+    Proposal,
+    Question,
+    Variable,
+)
 from assistant.core.turns import fold_events
 from assistant.record.memory.context import FoldedContext, PromptSection, estimate_message, fit_messages
 from assistant.record.memory.tiers import find_pins
@@ -218,3 +229,20 @@ def test_what_code_printed_cannot_pass_for_a_part_of_the_conversation() -> None:
     assert "## Now" not in lines
     assert text.count("```") == 2  # the proposal's own
     assert not any(line.startswith("system:") for line in lines)
+
+
+def test_what_was_chosen_for_one_result_does_not_stand_among_what_always_holds() -> None:
+    log = [
+        Question(turn=1, text="Best places?"),
+        Clarification(turn=1, id="1.c", text="Which figure?", options=("Both together", "Each")),
+        ClarificationAnswered(turn=1, clarification="1.c", text="Both together"),
+        Answer(turn=1, status="answered", text="Kiel."),
+        Question(turn=2, text="From now on leave out returns"),
+        Answer(turn=2, status="answered", text="Yes."),
+        Question(turn=3, text="How many places are there?"),
+    ]
+    text = text_of(log, tokens_max=4000)
+    always, _, rest = text.partition("## Said of one result")
+    assert "leave out returns" in always
+    assert "Both together" not in always
+    assert "Both together" in rest.partition("\n## ")[0]

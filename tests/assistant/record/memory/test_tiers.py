@@ -134,3 +134,43 @@ def test_variables_live_until_the_kernel_that_held_them_is_gone() -> None:
     rebuilt = KernelRestarted(reason="restart", rerun=1, lost=("1.2.1",))
     assert [v.name for v in fold_events([*log, rebuilt]).kernel.variables] == ["a"]
     assert fold_events([*log, KernelRestarted(reason="restart")]).kernel.variables == ()
+
+
+def test_a_correction_of_a_plan_is_pinned_with_what_it_changed_and_never_empty() -> None:
+    steps = (
+        Step(title="Revenue by region", language="sql", instruction="Sum amount, two decimals."),
+        Step(title="Draw it", language="python"),
+    )
+    plan = Plan(turn=1, id="1.plan.1", restated="Revenue", steps=steps)
+    edit = Decision(turn=1, request="d", subject="plan", ref="1.plan.1", action="edit", by="person")
+    asked = Question(turn=1, text="Revenue?")
+    rounded = (steps[0].model_copy(update={"instruction": "Sum amount, no decimals."}), steps[1])
+    (pin,) = find_pins(fold_events([asked, plan, edit.model_copy(update={"steps": rounded})]).turns)
+    assert pin.text == (
+        "Corrected the plan by hand: - (sql) Revenue by region. Sum amount, two decimals; "
+        "+ (sql) Revenue by region. Sum amount, no decimals"
+    )
+    assert find_pins(fold_events([asked, plan, edit.model_copy(update={"steps": steps})]).turns) == ()
+
+
+def test_what_is_said_of_one_result_is_no_law_for_others() -> None:
+    plan = Plan(turn=1, id="1.plan.1", restated="Places", steps=(Step(title="List places", language="sql"),))
+    asked_back = Clarification(turn=1, id="1.c", text="Which figure?", options=("Both together", "Each"))
+    rejected = Decision(turn=1, request="d", subject="plan", ref="1.plan.1", action="reject", by="person")
+    log = [
+        Question(turn=1, text="Best places?"),
+        asked_back,
+        ClarificationAnswered(turn=1, clarification="1.c", text="Both together"),
+        plan,
+        rejected.model_copy(update={"reason": "Only the first five places"}),
+        plan.model_copy(update={"id": "1.plan.2"}),
+        rejected.model_copy(update={"ref": "1.plan.2", "reason": "Never count cancelled orders"}),
+        Question(turn=2, text="From now on leave out returns"),
+    ]
+    scopes = {pin.text.rpartition(": ")[2]: pin.scope for pin in find_pins(fold_events(log).turns)}
+    assert scopes == {
+        "Asked 'Which figure?', they said 'Both together'": "result",
+        "Only the first five places": "result",
+        "Never count cancelled orders": "conversation",
+        "From now on leave out returns": "conversation",
+    }

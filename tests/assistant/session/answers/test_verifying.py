@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
 from conversation import CELL, SQL, Stage, Told, kinds, last
 
 from assistant.core.approval.gate import find_pending_request
-from assistant.core.events import Execution, Plan, Revoked, Verified
+from assistant.core.events import Clarification, Event, Execution, Plan, Revoked, Step, Verified
+from assistant.core.turns import current_turn
 from assistant.errors import SessionError
 from assistant.query.cells import render_cell
-from assistant.session.answers.verifying import depends_on_today, tables_of
+from assistant.session.answers.verifying import tables_of
 from assistant.session.session import Session
 from knowledge.documents import VerifiedQuery
 from knowledge.sources.folder import read_folder
@@ -92,23 +93,18 @@ def test_of_an_edited_query_what_ran_is_kept_and_never_what_was_proposed(tmp_pat
     run(stage, scenario)
 
 
+MORE = render_cell("more", "SELECT COUNT(*) AS n FROM sales")
+
+
 @pytest.mark.parametrize(
     ("cells", "why"),
     [
         ([("sql", "raise ValueError('no')")], "has no answer"),
         ([("sql", CELL), ("python", "revenue['no such column']")], "A step of it failed"),
-        ([("sql", CELL), ("sql", render_cell("more", "SELECT COUNT(*) AS n FROM sales"))], "several queries"),
-        ([("python", f"{CELL}\nsmall = query('SELECT 1 AS one')")], "several queries"),
         ([("python", "1 + 1")], "no query"),
-        ([("sql", CELL), ("python", "revenue['revenue'] * 2")], "worked out in Python"),
-        ([("python", f"{CELL}.head(1)")], "worked out in Python"),
-        (
-            [("python", 'revenue = query("SELECT * FROM sales WHERE amount > :n", params={"n": 6})\nrevenue')],
-            "worked out in Python",
-        ),
     ],
 )
-def test_what_does_not_rest_on_one_query_that_ran_cannot_be_marked(
+def test_what_rests_on_no_query_that_ran_cannot_be_marked(
     tmp_path: Path, cells: list[tuple[str, str | list[str]]], why: str
 ) -> None:
     async def scenario(session: Session) -> None:
@@ -123,6 +119,58 @@ def test_what_does_not_rest_on_one_query_that_ran_cannot_be_marked(
     run(stage, scenario)
 
 
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        ([("sql", CELL), ("sql", MORE)], (2,)),
+        ([("python", f"{CELL}\nsmall = query('SELECT 1 AS one')")], (1,)),
+        ([("sql", CELL), ("python", "revenue['revenue'] * 2")], (2,)),
+        ([("python", f"{CELL}.head(1)")], (1,)),
+        (
+            [("python", 'revenue = query("SELECT * FROM sales WHERE amount > :n", params={"n": 6})\nrevenue')],
+            (1,),
+        ),
+    ],
+)
+def test_every_cell_that_an_answer_rests_on_is_kept_as_it_ran(
+    tmp_path: Path, cells: list[tuple[str, str | list[str]]], shown: tuple[int, ...]
+) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        assert session.answers.why_not_verifiable(1) == ""
+        mark = await session.answers.verify(1)
+        [query] = kept(stage)
+        assert [(step.language, step.code) for step in query.steps] == cells
+        assert (query.sql, query.shown) == ("", shown)
+        assert mark.sql == query.code
+        assert await session.answers.revoke(1)
+        assert kept(stage) == []
+
+    stage = Stage(tmp_path, told(*cells))
+    run(stage, scenario)
+
+
+def test_what_an_earlier_answer_computed_is_kept_with_the_cell_that_uses_it(tmp_path: Path) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        stage.told.cells = (("sql", MORE), ("python", "revenue['share'] = revenue['revenue'] / more['n'].iloc[0]"))
+        await asked(session, "How is it per sale?")
+        stage.told.cells = (("python", "revenue.sort_values('share')"),)
+        await asked(session, "and sorted?")
+        mark = await session.answers.verify(3, question="Which region has the least revenue per sale?")
+        [query] = kept(stage)
+        assert query.question == mark.question == "Which region has the least revenue per sale?"
+        assert [step.code for step in query.steps] == [
+            CELL,
+            MORE,
+            "revenue['share'] = revenue['revenue'] / more['n'].iloc[0]",
+            "revenue.sort_values('share')",
+        ]
+
+    stage = Stage(tmp_path, stands_alone=False)
+    run(stage, scenario)
+
+
 def test_a_turn_that_is_not_there_or_not_answered_cannot_be_marked(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         with pytest.raises(SessionError, match="no question 1"):
@@ -134,21 +182,68 @@ def test_a_turn_that_is_not_there_or_not_answered_cannot_be_marked(tmp_path: Pat
     run(Stage(tmp_path), scenario)
 
 
-def test_a_question_that_leans_on_another_is_not_kept(tmp_path: Path) -> None:
+def test_a_question_that_goes_on_from_another_is_kept_in_the_words_of_its_plan(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
         await asked(session, "and by month?")
-        assert (await session.answers.depends_on_previous(1), await session.answers.depends_on_previous(2)) == (
-            False,
-            True,
-        )
-        with pytest.raises(SessionError, match="lean on the answer before"):
-            await session.answers.verify(2)
-        await session.answers.verify(1)
-        assert [query.question for query in kept(stage)] == [QUESTION]
+        assert await session.answers.suggest_question(1) == QUESTION
+        assert await session.answers.suggest_question(2) == "Revenue by region"
+        assert (await session.answers.verify(2)).question == "Revenue by region"
+        await asked(session, "Revenue by region")
+        with pytest.raises(SessionError, match="stands alone"):
+            await session.answers.verify(3)  # its plan says no more than its words, and these go on from another
 
     stage = Stage(tmp_path, stands_alone=False)
     run(stage, scenario)
+    assert [query.question for query in kept(stage)] == ["Revenue by region"]
+
+
+def test_a_question_that_was_settled_in_other_words_is_kept_in_those_of_its_plan(tmp_path: Path) -> None:
+    def plan(log: Sequence[Event]) -> Plan | Clarification:
+        turn = current_turn(log)
+        if not turn.replies:
+            return Clarification(turn=turn.number, id="1.c", text="Which figure?", options=("Count",))
+        step = Step(title="Sum the amount", language="sql")
+        return Plan(turn=turn.number, id="1.plan.1", restated=f"Best regions by {turn.replies[-1]}", steps=(step,))
+
+    async def scenario(session: Session) -> None:
+        await asked(session, "Which regions are best?")
+        await session.answer_clarification("1.c", "amount sold")
+        await session.settled()
+        await session.answers.verify(1)
+        [query] = kept(stage)
+        assert (query.question, query.asked) == ("Best regions by amount sold", "")
+
+    stage = Stage(tmp_path, Told(plan_with=plan))
+    run(stage, scenario)
+
+
+def test_days_that_follow_from_today_are_kept_as_such(tmp_path: Path) -> None:
+    sql = "SELECT * FROM sales WHERE '2026-08-20' >= '2026-08-01' AND '2026-08-20' < '2026-09-01'"
+
+    async def scenario(session: Session) -> None:
+        await asked(session, "Which sales were there last month?")
+        with pytest.raises(SessionError, match="names days"):
+            await session.answers.verify(1)
+        await session.answers.verify(1, question="Which sales were there last month, seen on 20 August 2026?")
+
+    stage = Stage(tmp_path, told(("sql", render_cell("revenue", sql))))
+    run(stage, scenario)
+    [query] = kept(stage)
+    assert query.sql == sql, "a year that is named stays"
+
+    moving = "SELECT * FROM sales WHERE date('now') >= '2026-08-01' AND date('now') < '2026-09-01'"
+    stage = Stage(tmp_path / "other", told(("sql", render_cell("revenue", moving))))
+    stage.home.mkdir()
+
+    async def again(session: Session) -> None:
+        await asked(session, "Which sales were there last month?")
+        await session.answers.verify(1)
+
+    run(stage, again)
+    [query] = kept(stage)
+    assert "'{today:start of month-1}'" in query.sql
+    assert "'{today:start of month}'" in query.sql
 
 
 def test_marking_twice_is_no_harm_and_is_told_once(tmp_path: Path) -> None:
@@ -213,7 +308,7 @@ def test_a_kept_query_that_was_edited_by_hand_is_never_deleted(tmp_path: Path) -
         await asked(session)
         file = Path((await session.answers.verify(1)).file)
         written = file.read_text()
-        for edited, why in ((written + "# mine\n", "edited by hand"), (written.replace("SUM", "MAX"), "other SQL")):
+        for edited, why in ((written + "# mine\n", "edited by hand"), (written.replace("SUM", "MAX"), "other code")):
             file.write_text(edited)
             with pytest.raises(SessionError, match=why):
                 await session.answers.revoke(1)
@@ -254,24 +349,6 @@ def test_what_is_withheld_since_a_mask_cannot_be_marked(tmp_path: Path) -> None:
 
     stage = Stage(tmp_path)
     run(stage, scenario)
-
-
-@pytest.mark.parametrize(
-    ("question", "sql", "moves"),
-    [
-        ("Revenue by region?", "SELECT 1", False),
-        ("Revenue in 2025", "d >= '2025-01-01' AND d < '2026-01-01'", False),
-        ("Revenue in March 2025", "d >= '2025-03-01' AND d < '2025-04-01'", False),
-        ("Orders over 2,000", "amount > 2000", False),
-        ("Revenue last quarter", "d >= '2026-07-01'", True),
-        ("Revenue last quarter", "d >= date('now', '-3 months')", False),
-        ("Churned customers", "last_order < '2026-08-25'", True),
-        ("Revenue in 2025 to date", "d >= '2025-01-01'", True),
-        ("Revenue in 2025", "d >= '2025-01-01' AND d < '2026-02-01'", True),
-    ],
-)
-def test_sql_that_holds_for_one_day_alone_is_told_from_what_lasts(question: str, sql: str, moves: bool) -> None:
-    assert depends_on_today(question, sql) is moves
 
 
 def test_the_tables_of_a_query_are_those_of_the_source() -> None:

@@ -13,6 +13,7 @@ import pytest
 from assistant.core.catalog import Catalog
 from assistant.core.doubts import Doubt
 from assistant.query.masks import exclude_masked_values
+from assistant.sources.catalog.corrections import corrected
 from assistant.sources.catalog.doubts import list_doubts, list_notes
 from assistant.sources.catalog.members import members_among
 from assistant.sources.catalog.sentinels import sentinels_among
@@ -68,6 +69,16 @@ def test_sqlite_finds_the_same(tmp_path: Path, catalog: Catalog) -> None:
         assert listed(read_sqlite_catalog(con, source="s", stop=Event())) == listed(catalog)
 
 
+def test_a_mark_in_one_column_is_one_at_the_ends_of_its_siblings() -> None:
+    with duckdb.connect() as con:
+        con.execute(
+            "CREATE TABLE s AS SELECT range AS day, if(range IN (3, 9), -999, range * 0.5) AS a,"
+            " if(range = 5, -999, range * 90) AS b, range * -3 AS c FROM range(30)"
+        )
+        doubts = listed(read_catalog(con, source="s"))
+    assert {(doubt.columns, doubt.rows) for doubt in doubts if doubt.kind == "sentinels"} == {(("a",), 2), (("b",), 1)}
+
+
 def test_a_doubt_about_a_masked_column_is_not_told(catalog: Catalog) -> None:
     assert listed(exclude_masked_values(catalog, {"station": frozenset(("co",))})) == ()
 
@@ -82,6 +93,9 @@ def test_a_doubt_about_a_masked_column_is_not_told(catalog: Catalog) -> None:
         ([(1, 1), (2, 3)], [(99, 4), (98, 4)], []),
         ([(1, 1), (2, 3)], [(9999, 1), (120, 1)], []),
         ([(0, 30), (1500, 1)], [(9000, 1), (8000, 1)], []),
+        ([(-200, 2), (0.1, 1)], [(2.4, 1), (2.3, 1)], [-200]),
+        ([(0, 1), (5, 1)], [(999, 2), (850, 1)], [999]),
+        ([(0, 1), (5, 1)], [(998, 2), (850, 1)], []),
     ],
 )
 def test_marks_are_far_repeated_and_look_so(
@@ -135,3 +149,38 @@ def test_what_a_reader_and_the_tables_doubt_alike_is_said_once(catalog: Catalog)
     found = list_doubts(Loaded(), catalog)  # type: ignore[arg-type]  # of a source only these two are read
     assert [doubt.kind for doubt in found] == ["sentinels", "encoding"]
     assert list_notes(Loaded(), catalog) == ("s.csv: Read as Windows-1252.", found[0].sentence)  # type: ignore[arg-type]
+
+
+def test_days_that_stand_for_none_and_tables_with_the_same_columns_are_doubted() -> None:
+    with duckdb.connect() as con:
+        days = "if(range IN (3, 9), DATE '9999-12-31', DATE '2024-01-01' + range::INTEGER) AS ended"
+        con.execute(f"CREATE TABLE y2023 AS SELECT range AS n, {days} FROM range(30)")
+        con.execute(
+            "CREATE TABLE y2024 AS SELECT range AS n, DATE '2025-01-01' + range::INTEGER AS ended FROM range(9)"
+        )
+        doubts = listed(read_catalog(con, source="s"))
+    assert [(d.table, d.columns, d.rows) for d in doubts if d.kind == "sentinels"] == [("y2023", ("ended",), 2)]
+    assert {(d.table, d.rows) for d in doubts if d.kind == "layout"} == {("y2023", 9), ("y2024", 30)}
+
+
+def shops_and_visits(con: duckdb.DuckDBPyConnection, *, orphans: int) -> Catalog:
+    con.execute("CREATE TABLE shops AS SELECT range + 1 AS shop_id, 'T' || range AS town FROM range(40)")
+    lost = f"if(range < {orphans}, 900 + range % 9, range % 40 + 1)"
+    con.execute(f"CREATE TABLE visits AS SELECT range AS visit, {lost} AS shop_id, range AS people FROM range(400)")
+    return read_catalog(con, source="s")
+
+
+def test_a_key_with_a_few_orphans_is_used_and_the_rows_without_a_partner_are_said() -> None:
+    with duckdb.connect() as con:
+        catalog = shops_and_visits(con, orphans=3)
+    (key,) = [key for table in catalog.tables for key in table.usable_keys]
+    assert (key.columns, key.table, key.inferred, key.strays) == (("shop_id",), "shops", True, 3)
+    (doubt,) = [doubt for doubt in listed(catalog) if doubt.kind == "inferred_key"]
+    assert (doubt.table, doubt.rows) == ("visits", 3)
+    assert "99.2% of 400 rows match, 3 refer to no row of shops." in doubt.chosen
+    refused = corrected(catalog, {"s.visits.shop_id": "identifier"})
+    assert not [key for table in refused.tables for key in table.usable_keys]
+    with duckdb.connect() as con:
+        assert not [key for table in shops_and_visits(con, orphans=60).tables for key in table.usable_keys]
+    with duckdb.connect() as con:
+        assert not [d for d in listed(shops_and_visits(con, orphans=0)) if d.kind == "inferred_key"]

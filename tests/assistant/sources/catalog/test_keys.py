@@ -21,7 +21,7 @@ def table(name: str, *columns: str, key: str | None = None, rows: int = 10, uniq
 
 
 def links(*tables: Table) -> set[str]:
-    linked = infer_keys(tables, lambda _candidate: True)
+    linked = infer_keys(tables, lambda _sql: (3, 3), quoted=str, place=lambda found: found.name)
     return {
         f"{one.name}.{key.columns[0]} -> {key.table}.{key.target_columns[0]}"
         for one in linked
@@ -129,7 +129,10 @@ def test_numbers_that_are_all_low_among_the_keys_count_rather_than_refer(column:
 
 def test_what_the_values_contradict_is_no_link() -> None:
     tables = (table("customers", "id", key="id"), table("orders", "oid", "customer_id", key="oid"))
-    assert all(not one.foreign_keys for one in infer_keys(tables, lambda _candidate: False))
+    assert all(
+        not one.foreign_keys
+        for one in infer_keys(tables, lambda _sql: (30, 3), quoted=str, place=lambda found: found.name)
+    )
 
 
 @pytest.mark.parametrize(

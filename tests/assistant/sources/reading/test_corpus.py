@@ -34,11 +34,6 @@ def hold(cases: Sequence[Case], kept: dict[str, int]) -> None:
 
 
 @pytest.mark.slow
-def test_a_sample_is_read_as_well_as_before() -> None:
-    hold(sample_cases(), KEPT["sample"])
-
-
-@pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_the_corpus_is_read_as_well_as_before() -> None:
     hold(all_cases(), KEPT["whole"])

@@ -1,4 +1,4 @@
-"""Each decision about a file is right or said: types, missing values, sentinels, days, sheets and JSON."""
+"""Each decision about a file is right or said: types, missing values, days, sheets and JSON."""
 
 from __future__ import annotations
 
@@ -63,15 +63,6 @@ def test_the_order_of_rows_settles_which_part_is_the_day(tmp_path: Path) -> None
     (doubt,) = doubts
     assert (doubt.kind, doubt.columns) == ("day_order", ("month",))
     assert doubt.correction == Correction(setting="types", value={"month": "date %m/%d/%Y"})
-
-
-def test_sentinels_are_proposed_and_still_counted(tmp_path: Path) -> None:
-    lines = "".join(f"{n},{-200 if n in (5, 9) else n / 10},{n + 40}\n" for n in range(1, 25))
-    rows, doubts = text(tmp_path, f"hour,level,wind\n{lines}")
-    assert sum(row["level"] == -200 for row in rows) == 2
-    (doubt,) = [doubt for doubt in doubts if doubt.kind == "sentinels"]
-    assert (doubt.columns, doubt.rows) == (("level",), 2)
-    assert doubt.correction == Correction(setting="missing", value=("-200",))
 
 
 def test_signs_and_repeated_words_among_numbers_are_missing_and_said(tmp_path: Path) -> None:
@@ -185,3 +176,60 @@ def test_json_in_any_orientation_is_the_same_table(value: object, tmp_path: Path
 def test_values_of_several_types_in_json_are_texts_without_quotes(tmp_path: Path) -> None:
     rows, _ = text(tmp_path, json.dumps([{"code": "x", "n": 1}, {"code": 7, "n": 2}, {"code": True, "n": 3}]), "t.json")
     assert [row["code"] for row in rows] == ["x", "7", "true"]
+
+
+def test_a_total_without_a_name_and_an_average_are_no_rows(tmp_path: Path) -> None:
+    lines = "".join(f"t{n},{n * 100},{n * 7}\n" for n in range(1, 11))
+    rows, doubts = text(tmp_path, f"town,people,cars\n{lines},5500,385\n")
+    assert (len(rows), [doubt.kind for doubt in doubts]) == (10, ["total_rows"])
+    rows, doubts = text(tmp_path, f"town,people,cars\n{lines}Average,550,38.5\n")
+    assert (len(rows), [doubt.kind for doubt in doubts]) == (10, ["total_rows"])
+    rows, doubts = text(tmp_path, f"town,people,cars\n{lines},5501,386\n")
+    assert (len(rows), doubts) == (11, [])
+
+
+def test_rows_that_name_what_they_sum_up_are_no_rows_where_their_figures_prove_it(tmp_path: Path) -> None:
+    north, south = "N,A,1\nN,B,2\n", "S,C,4\nS,D,5\n"
+    rows, (doubt,) = text(tmp_path, f"region,town,n\n{north}N total,,3\n{south}Total S,,9\nGrand total,,12\n")
+    assert [row["n"] for row in rows] == [1, 2, 4, 5]
+    assert (doubt.kind, doubt.rows) == ("total_rows", 3)
+    rows, doubts = text(tmp_path, "station,litres\nMain,31\nTotal Energies,44\nTotal Express,58\nHarbour,12\n")
+    assert (len(rows), doubts) == (4, [])
+
+
+def test_formulas_without_results_errors_and_hidden_sheets_are_said(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in [["item", "n", "double"], *([f"i{n}", n, f"=B{n + 1}*2"] for n in range(1, 5)), ["i5", "#DIV/0!", None]]:
+        sheet.append(row)
+    sheet["B6"].data_type = "e"
+    hidden = book.create_sheet("Notes")
+    for row in (["k", "v"], ["a", 1], ["b", 2]):
+        hidden.append(row)
+    hidden.sheet_state = "hidden"
+    book.save(tmp_path / "t.xlsx")
+    tables, doubts = read(tmp_path / "t.xlsx")
+    assert set(tables) == {"sheet", "notes"}
+    by_kind = {doubt.kind: doubt for doubt in doubts}
+    assert by_kind["not_read"].chosen.startswith("4 formulas without a stored result have no value.")
+    assert by_kind["missing_values"].chosen.startswith("1 cell holds an error")
+    assert (by_kind["layout"].table, by_kind["layout"].correction) == (
+        "notes",
+        Correction(setting="sheets", value=("Sheet",)),
+    )
+
+
+def test_further_tables_of_a_text_are_tables_of_their_own(tmp_path: Path) -> None:
+    first = "town,people\nBern,10\nChur,20\nGenf,30\nBiel,5\n"
+    second = "Rivers\nriver,length,mouths\nAare,288,1\nBern,10,2\nReuss,164,1\nRhone,812,3\n"
+    (tmp_path / "t.csv").write_text(f"{first}\n\n{second}\n\nday,litres\n2024-01-01,3\n2024-01-02,4\n2024-01-03,5\n")
+    tables, doubts = read(tmp_path / "t.csv")
+    assert [row["town"] for row in tables["t"]] == ["Bern", "Chur", "Genf", "Biel"]
+    assert [row["length"] for row in tables["t_2"]] == [288, 10, 164, 812]
+    assert [row["litres"] for row in tables["t_3"]] == [3, 4, 5]
+    assert any("3 tables" in doubt.chosen and doubt.kind == "layout" for doubt in doubts)
+    (tmp_path / "t.csv").write_text(f"a,b\nx,1\n\n{first}\n{second}")
+    tables, doubts = read(tmp_path / "t.csv")
+    assert sorted(map(len, tables.values())) == [4, 4]
+    assert [doubt.rows for doubt in doubts if doubt.kind == "rows_left_out"] == [2], "lines of no table are said"

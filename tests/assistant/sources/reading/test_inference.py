@@ -128,3 +128,31 @@ def test_points_group_thousands_where_semicolons_separate_columns_and_it_is_said
     assert "thousands" in converted(values, continental=True)[2]
     assert converted(["1.200", "900"])[:2] == ("DOUBLE", ["1.2", "900.0"])
     assert converted(["1.25", "900"], continental=True)[:2] == ("DOUBLE", ["1.25", "900.0"])
+
+
+@pytest.mark.parametrize(
+    ("values", "type_", "doubt", "words"),
+    [
+        (["$10.00", "€20.00"], "DOUBLE", "number_format", "several currencies: $, €"),
+        (["1.103", "2.106", "3.109"], "DOUBLE", "number_format", "decimal point"),
+        (["0.103", "2.106", "3.109"], "DOUBLE", None, ""),
+        (["10 kg", "20 g"], "VARCHAR", "column_type", "different units"),
+        (["5 DR", "7 CR"], "VARCHAR", "column_type", "different units"),
+        (["1.234,50", "1,234.50"], "VARCHAR", "column_type", "contradict"),
+        (["13/02/2024", "02/14/2024"], "VARCHAR", "column_type", "contradict"),
+        (["1:10:05", "30:40:30"], "VARCHAR", "column_type", "lengths of time"),
+        (["2024-03-01 10:00 CET", "2024-03-02 10:00 EST"], "VARCHAR", "time_zone", "time zones"),
+        (["2024-03-01T23:30:00+02:00", "2024-03-02T23:30:00Z"], "TIMESTAMPTZ", None, "instants"),
+        (["2024-03-01T23:30:00+02:00", "2024-03-02T23:30:00+02:00"], "TIMESTAMP", "time_zone", "UTC+02:00"),
+        (["2024-03-01T23:30:00Z", "2024-03-02T23:30:00Z"], "TIMESTAMP", None, ""),
+        (["2024-01-05", "2024-25-03"], "DATE", "day_order", "year, day and month"),
+        (["13/02/56", "14/02/86"], "DATE", "day_order", "1969 to 2068"),
+        (["13/02/16", "14/02/26"], "DATE", None, "day first"),
+        (["1,23,451", "12,23,452"], "BIGINT", None, "thousands"),
+        (["+493012345601", "+493012345602"], "VARCHAR", None, "telephone"),
+    ],
+)
+def test_what_two_readings_fit_is_said(values: list[str], type_: str, doubt: str | None, words: str) -> None:
+    column_guess = guess(values)
+    assert (column_guess.type, column_guess.doubt) == (type_, doubt)
+    assert words in column_guess.note

@@ -104,8 +104,9 @@ def test_two_names_that_are_equal_are_told_apart_and_said() -> None:
 
 def test_a_second_table_below_is_not_part_of_the_first() -> None:
     layout = read("town,people\nUlm,12\nBonn,33\nKiel,25\n\nriver,length\nDonau,99\nRhein,88\nElbe,77\n")
-    assert (layout.names, layout.region_surplus) == (("town", "people"), 1)
-    assert [line[0] for line in layout.footer] == ["river", "Donau", "Rhein", "Elbe"]
+    (further,) = layout.further
+    assert (layout.names, layout.first, layout.rows) == (("town", "people"), 1, 3)
+    assert (further.names, further.first, further.rows) == (("river", "length"), 6, 3)
 
 
 def test_what_a_person_says_is_not_guessed() -> None:

@@ -115,3 +115,28 @@ def test_a_broken_file_is_named_and_the_others_are_added(tmp_path: Path) -> None
             assert [path.name for folder in tmp_path.rglob("uploads") for path in folder.iterdir()] == ["towns_people"]
 
     asyncio.run(scenario())
+
+
+def test_names_that_no_file_here_can_have_are_shortened_and_stay_apart(tmp_path: Path) -> None:
+    long = "売上" * 80
+    names = [f"{long}1.csv", f"{long}2.csv.gz", f"{'a' * 250}.csv", "a\x00b\n.csv", "Ä" * 251 + ".xlsx"]
+    added = uploads([(name, ORDERS) for name in names] + [(f"{long}1.csv.tandem.toml", READING)])
+    assert len({upload.name for upload in added}) == len(names)
+    assert [upload.reading for upload in added] == [READING, None, None, None, None]
+    assert [Path(upload.name).suffix for upload in added] == [".csv", ".gz", ".csv", ".csv", ".xlsx"]
+    for upload in added:
+        assert keep(upload, tmp_path / "uploads").read_bytes() == ORDERS
+    assert len([*keep_group(added[:3], tmp_path / "uploads").iterdir()]) == 4
+
+
+def test_files_with_long_names_are_asked_together(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with Stage(tmp_path).session() as session:
+            files = [
+                ("売" * 100 + "towns.csv", b"town,area\nBern,52\n"),
+                ("上" * 100 + ".csv", b"town,people\nBern,9\n"),
+            ]
+            (added,) = await session.sources.add_files(files)
+            assert len(added.tables) == 2
+
+    asyncio.run(scenario())

@@ -60,6 +60,19 @@ def test_avro_has_the_types_and_descriptions_of_its_schema(tmp_path: Path, codec
     loaded.check_notebook()
 
 
+def test_avro_of_countless_records_without_a_byte_is_refused(tmp_path: Path) -> None:
+    nothing = [{"name": "a", "type": "null"}]
+    whole = write_avro(tmp_path / "few.avro", "null", nothing, [{"a": None}] * 3).read_bytes()
+    assert LoadedFile(tmp_path / "few.avro").rows("SELECT count(*) FROM few") == [(3,)]
+    mark = whole[-16:]
+    head = whole[: whole.index(mark) + 16]
+    count = bytes([*[0x80] * 5, 0x40])  # 2**40, as Avro writes a number
+    bomb = tmp_path / "claims" / "bomb.avro"
+    bomb.parent.mkdir()
+    bomb.write_bytes(head + count + b"\0" + mark)
+    assert "claims far more records" in refusal(bomb)
+
+
 def test_values_of_several_types_are_text(tmp_path: Path) -> None:
     mixed = [{"name": "v", "type": ["null", "long", "string"]}]
     loaded = LoadedFile(write_avro(tmp_path / "m.avro", "null", mixed, [{"v": 1}, {"v": "x"}, {"v": None}]))

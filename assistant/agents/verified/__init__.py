@@ -1,0 +1,1 @@
+"""What a person marked right, asked again: its very code is put forward, and no model is asked."""

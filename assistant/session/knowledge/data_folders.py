@@ -1,0 +1,58 @@
+"""Where knowledge of data lies that has no folder of its own: uploads, and sources that are no files.
+
+What a person marks right on an upload holds for that data, not for the conversation in which it lies: the same file
+that is added to another conversation has the same folder. So has a database behind a URL, whatever its password.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.session.knowledge.knowledge_bases import knowledge_beside
+from knowledge.documents import slug
+
+if TYPE_CHECKING:
+    from assistant.sources.addresses import SourceAddress
+
+FOLDER = "data_knowledge"
+"""Below the home folder."""
+
+
+def list_knowledge_files(addresses: Iterable[SourceAddress], *, home: Path, owner: str = "") -> tuple[Path, ...]:
+    """The files beside which the knowledge of some sources lies; a file need not be there.
+
+    Args:
+        addresses: The sources.
+        home: Tandem's home folder.
+        owner: Who signed in and added the uploads: those of another person are not looked at.
+    """
+    return tuple(dict.fromkeys(file for address in addresses for file in _list_files(address, home, owner)))
+
+
+def is_data_file(file: Path, *, home: Path) -> bool:
+    """Whether a file stands for data without a folder of its own."""
+    return file.is_relative_to(home / FOLDER)
+
+
+def _list_files(address: SourceAddress, home: Path, owner: str) -> Iterator[Path]:
+    if address.parts:
+        for part in address.parts:
+            yield from _list_files(part, home, owner)
+        return
+    uploads = [file for file in address.files if file.is_relative_to(home / "sessions")]
+    for file in address.files:
+        if file not in uploads or knowledge_beside([file]) is not None:  # an earlier version wrote beside uploads
+            yield file
+    if uploads or not address.files:
+        of_person = home / FOLDER / (_name(owner) if owner and uploads else "shared")
+        names = sorted(file.name for file in uploads) or [address.display]
+        yield of_person / _name(*names) / "data"
+
+
+def _name(*texts: str) -> str:
+    """A folder's name for texts: readable, and another for others."""
+    digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+    return f"{slug(texts[0])[:40]}-{digest}"
