@@ -40,8 +40,10 @@ def evaluate_share(claim: Claim, facts: TableFacts) -> Outcomes:
     parts = [m for m in measured if m.column.additive] or (additive if selection.subjects else [])
     yield from _share_between(claim, amount, product(parts, additive), [*own])
     stems = {stem for token in tokenize(claim.sentence) for stem in token.meanings}
-    percentages_meant = [m for m in facts.measures if m.is_percentage and (m in selection.measures or m.stems & stems)]
-    yield from _share_told(claim, amount, percentages_meant, own)
+    percentages_of_text = [
+        m for m in facts.measures if m.is_percentage and (m in selection.measures or m.stems & stems)
+    ]
+    yield from _share_told(claim, amount, percentages_of_text, own)
 
 
 def _share_of_rows(claim: Claim, facts: TableFacts, amount: ClaimAmount, selection: Selection, own: Rows) -> Outcomes:

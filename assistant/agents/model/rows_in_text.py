@@ -42,8 +42,8 @@ def find_figures_of_other_rows(text: str, tables: Sequence[TableView]) -> Iterat
     facts = [read_table(table) for table in tables]
     for sentence in split_sentences(text):
         if comparing.isdisjoint(word.casefold() for word in WORD.findall(sentence)) and _find_figures(sentence):
-            for table, named in zip(tables, facts, strict=True):
-                for part in _split_by_name(sentence, table, named):
+            for table, table_facts in zip(tables, facts, strict=True):
+                for part in _split_by_name(sentence, table, table_facts):
                     yield from _find_figures_of_others(part, table, tables)
 
 
@@ -110,11 +110,13 @@ def _find_figures_of_others(part: _Part, table: TableView, tables: Sequence[Tabl
     rows = [row for n, row in enumerate(table.rows) if n in part.rows]
     other_rows = [row for n, row in enumerate(table.rows) if n not in part.rows]
     figures = _find_figures(part.text)
-    elsewhere = [cell for other in tables if other is not table for row in other.rows for cell in row]
+    elsewhere = [cell for candidate in tables if candidate is not table for row in candidate.rows for cell in row]
     for figure in figures if rows else ():
         places = {place for row in other_rows for place, cell in enumerate(row) if _is_figure(figure, cell)}
         own = [cell for row in rows for cell in row]
-        has_own_figure = any(_is_figure(other, row[place]) for other in figures for row in rows for place in places)
+        has_own_figure = any(
+            _is_figure(candidate, row[place]) for candidate in figures for row in rows for place in places
+        )
         if places and not has_own_figure and not any(_is_figure(figure, cell) for cell in (*own, *elsewhere)):
             yield FigureOfOtherRow(figure=figure, name=part.name, rows=tuple(rows))
 
