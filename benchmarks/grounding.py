@@ -20,8 +20,8 @@ sys.path.insert(0, str(HERE.parent))
 
 from assistant.agents.model.figures_in_text import find_figures  # noqa: E402
 from assistant.agents.model.grounding import find_ungrounded  # noqa: E402
-from assistant.agents.model.vocabulary import split_sentences  # noqa: E402
 from assistant.cells.tables import TableView  # noqa: E402
+from assistant.claims.parts import split_sentences  # noqa: E402
 
 INVENTED = "Zorvan Kelm"
 UNIT = "tonnes"

@@ -12,6 +12,8 @@ from sample_analyst import AS_OF
 
 from assistant.api.report import build_report
 from assistant.bootstrap import open_workspace
+from assistant.cells.tables import TableView
+from assistant.claims.checking import check_claims
 from assistant.evaluation.comparison import is_ordered, same
 from assistant.sample.company import write_sample
 from assistant.settings.settings import Settings
@@ -25,6 +27,7 @@ def test_every_question_of_the_sample_suite_is_answered_right(tmp_path: Path) ->
     assert len(cases) == 20
     connection = sqlite3.connect(f"file:{made.database}?mode=ro", uri=True)
     wrong: list[str] = []
+    not_borne_out: list[str] = []
 
     async def scenario() -> None:
         settings = Settings(home=tmp_path / "home", as_of=AS_OF, sources=(str(made.database),))
@@ -37,9 +40,13 @@ def test_every_question_of_the_sample_suite_is_answered_right(tmp_path: Path) ->
                 golds = [[tuple(row) for row in connection.execute(sql).fetchall()] for sql in case["sql"]]
                 ordered = [is_ordered(sql, dialect="sqlite") for sql in case["sql"]]
                 found = [tuple(row) for row in said.rows]
+                view = TableView(columns=tuple(said.columns), rows=tuple(found), total=len(found))
+                report = check_claims(said.answer or "", tables=(view,), question=case["question"])
+                not_borne_out.extend(map(str, report.false_claims))
                 if not any(same(found, gold, ordered=o) for gold, o in zip(golds, ordered, strict=True)):
                     wrong.append(f"{case['question']} -> {said.status}: {said.answer}\n  {said.sql}\n  {found[:3]}")
 
     asyncio.run(scenario())
     connection.close()
     assert not wrong, "\n".join(wrong)
+    assert not not_borne_out, "\n".join(not_borne_out)

@@ -1,7 +1,8 @@
 """The last word of a turn: the answer, checked against the results it speaks of, or further steps for what is missing.
 
-The judge and the writer are one call: whoever words the answer says whether the results suffice. Figures and names that
-the results do not hold are sent back once; what is said again all the same is marked, and the answer is partial.
+The judge and the writer are one call: whoever words the answer says whether the results suffice. Figures that it refers
+to are written by the program. Figures, names and claims that the results do not bear out are sent back once; what is
+said again all the same is marked, and the answer is partial.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from assistant.agents.model.results import (
 from assistant.agents.model.sentences import fill_sentence, find_sentence
 from assistant.agents.model.source_descriptions import describe_doubts, describe_gaps, find_table
 from assistant.cells.tables import has_table
+from assistant.claims.references import render_references
+from assistant.claims.typed import to_claim
 from assistant.core.events import (
     Answer,
     Event,
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 
 _UNWORDED = "The result was computed and is shown, but the model did not word an answer."
 _FOLLOW_UPS_MAX = 3
-_ROWS_CHECKED = 10_000
+_ROWS_CHECKED = 100_000
 _CHANGES_MAX = 3
 """Changes of a turn's plan after which the answer tells what is known."""
 _STEPS_MORE_MAX = 2
@@ -94,7 +97,8 @@ class Answering:
         sees = self._dialogue.sees
         turn = current_turn(log)
         results = (*find_earlier_results(fold_events(log).turns, turn), *list_results(turn))
-        tables = await self._load_tables(results)
+        named_tables = await self._load_tables(results)
+        tables = tuple(named_tables.values())
         known_texts = (
             *list_words_of_turn(turn, today=self._context.today.isoformat()),
             *await self._count_rows_of_tables(turn),
@@ -112,10 +116,17 @@ class Answering:
             # Without a table to look into, nothing can be said of a figure.
             if not tables or not reply.answered:
                 return Ungrounded()
-            prose = "\n".join((reply.text, *reply.notes))
-            return find_ungrounded(
-                prose, tables=tables, known_texts=(*known_texts, gaps, *lookups.texts), words=words, domains=domains
+            rendered = render_references("\n".join((reply.text, *reply.notes)), named_tables)
+            wrong = find_ungrounded(
+                rendered.text,
+                tables=tables,
+                known_texts=(*known_texts, gaps, *lookups.texts),
+                words=words,
+                domains=domains,
+                question=turn.question,
+                typed=tuple(to_claim(claim) for claim in reply.claims),
             )
+            return replace(wrong, absent=(*rendered.problems, *wrong.absent))
 
         def problem_of(reply: AnswerReply) -> str | None:
             nonlocal sent_back
@@ -143,15 +154,18 @@ class Answering:
             reply = await self._dialogue.ask(AnswerReply, request, lookups, problem_of=problem_of)
         except (ModelError, BudgetReached) as error:
             return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),)), Ungrounded()
-        return reply, wrong_in(reply)
+        wrong = wrong_in(reply)
+        text, *notes = (render_references(words, named_tables).text for words in (reply.text, *reply.notes))
+        return reply.model_copy(update={"text": text, "notes": tuple(notes)}), wrong
 
-    async def _load_tables(self, results: Sequence[StepResult]) -> tuple[TableView, ...]:
-        views = [
-            await self._context.rows(result.execution.id, rows_max=_ROWS_CHECKED)
+    async def _load_tables(self, results: Sequence[StepResult]) -> dict[str, TableView]:
+        """The tables of results by their names; of two with one name the later."""
+        views = {
+            result.name or result.execution.id: await self._context.rows(result.execution.id, rows_max=_ROWS_CHECKED)
             for result in results
             if has_table(result.execution)
-        ]
-        return tuple(view for view in views if view is not None)
+        }
+        return {name: view for name, view in views.items() if view is not None}
 
     async def _count_rows_of_tables(self, turn: Turn) -> tuple[str, ...]:
         """How many rows the tables of the plan have, as the facts of a review tell."""

@@ -10,6 +10,11 @@ _NUMBER = re.compile(
     r"(?<![\w.,])[-−+]?(?P<digits>\d{1,3}(?:[,'\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:[eE](?P<power>[-+]?\d+))?"
     r"\s?(?P<unit>%|percent\b|thousand\b|million\b|billion\b|[kKmM](?!\w)|bn\b)?"
 )
+_DECADE = re.compile(r"(?<![\w.,])(\d{3}0)s\b")
+_ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|nearly|almost|some|circa)\s*$", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:to|and|–|-|,|bis|through)\s*$")
+_LEVEL = re.compile(r"\s*(?:confidence|credible|prediction|ci\b|interval)", re.IGNORECASE)
+_LEVELS = (0.8, 0.9, 0.95, 0.99)
 _BELOW = re.compile(r"(?:[<≤]|\b(?:below|under|less than|smaller than))\s*$", re.IGNORECASE)
 _FACTORS = {"%": 0.01, "percent": 0.01, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9}
 _SMALL = 10
@@ -17,12 +22,21 @@ _SMALL = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureInText:
-    """A number as it is written: its value, half of its last digit, and whether something is said to be below it."""
+    """A number as it is written.
+
+    Attributes:
+        text: How it is written.
+        value: What it is; a percentage as a part of one.
+        slack: Half of its last digit.
+        is_bound: Whether something is said to be below it.
+        is_level: Whether it is how sure an interval is: "95 % confidence".
+    """
 
     text: str
     value: float
     slack: float
     is_bound: bool
+    is_level: bool = False
 
     @property
     def is_small(self) -> bool:
@@ -36,22 +50,46 @@ class FigureInText:
 
     @property
     def ranges(self) -> tuple[tuple[float, float], ...]:
-        """From where to where a value is that it may stand for: as it is, and, of a share, as a percentage too."""
+        """From where to where a value is that it may stand for.
+
+        That is the figure as it is, and, of a share, as a percentage too. A percentage may also tell a ratio: 31 % for
+        1.306, or for 0.69.
+        """
         slack = self.slack * 1.0001 + 1e-9 * self.value
         plain = (self.value - slack, self.value + slack)
-        is_share = self.value <= 1 or self.is_percentage
-        return (plain, (100 * plain[0], 100 * plain[1])) if is_share else (plain,)
+        ranges = [plain]
+        if self.value <= 1 or self.is_percentage:
+            ranges.append((100 * plain[0], 100 * plain[1]))
+        if self.is_percentage:
+            ranges += [(1 + plain[0], 1 + plain[1]), (1 - plain[1], 1 - plain[0])]
+        return tuple(ranges)
+
+
+def find_decades(text: str) -> Iterator[int]:
+    """The first years of the decades that a text names: "the 1940s"."""
+    yield from (int(match[1]) for match in _DECADE.finditer(text))
 
 
 def find_figures(text: str) -> Iterator[FigureInText]:
-    """The numbers of a text; a percentage as a part of one."""
-    for match in _NUMBER.finditer(text):
+    """The numbers of a text; a percentage as a part of one. Decades are none."""
+    matches = [match for match in _NUMBER.finditer(text) if not _DECADE.match(text, match.start())]
+    for place, match in enumerate(matches):
+        unit = match["unit"] or ""
+        following = matches[place + 1] if place + 1 < len(matches) else None
+        # "12.3 to 18.2 %": the sign is of both.
+        goes_on = following is not None and _RANGE.fullmatch(text[match.end() : following.start()]) is not None
+        if not unit and goes_on and following is not None and following["unit"] in ("%", "percent"):
+            unit = "%"
         digits = re.sub(r"[,'\u00a0\u202f]", "", match["digits"])
         decimals = len(digits.partition(".")[2])
-        factor = _FACTORS.get((match["unit"] or "").casefold(), 1.0) * 10.0 ** int(match["power"] or 0)
+        if not decimals and _ABOUT.search(text[: match.start()]):  # "about 189,000" is rounded to thousands
+            decimals = len(digits.rstrip("0")) - len(digits)
+        factor = _FACTORS.get(unit.casefold(), 1.0) * 10.0 ** int(match["power"] or 0)
+        value = float(digits) * factor
         yield FigureInText(
-            text=match[0].strip(),
-            value=float(digits) * factor,
+            text=match[0].strip() if unit == (match["unit"] or "") else f"{match[0].strip()} {unit}",
+            value=value,
             slack=0.5 * 10.0**-decimals * factor,
             is_bound=_BELOW.search(text[: match.start()]) is not None,
+            is_level=round(value, 4) in _LEVELS and _LEVEL.match(text, match.end()) is not None,
         )

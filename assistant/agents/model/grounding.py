@@ -18,11 +18,15 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, TypeGuard
 
 from assistant.agents.model.dates_in_text import Day, exclude_dates, find_dates, find_days
-from assistant.agents.model.figures_in_text import FigureInText, find_figures
+from assistant.agents.model.figures_in_text import FigureInText, find_decades, find_figures
 from assistant.agents.model.names_in_text import find_names_in_prose, find_names_set_off
 from assistant.agents.model.rows_in_text import find_figures_of_other_rows
 from assistant.agents.model.units_in_text import find_unknown_units
 from assistant.agents.model.values_in_text import find_values_of_no_row
+from assistant.agents.model.vocabulary import WORD, load_vocabulary
+from assistant.claims.checking import check_claims
+from assistant.claims.claim import Claim
+from assistant.claims.parts import split_sentences
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -40,14 +44,16 @@ class Ungrounded:
         absent: Figures, dates and names that stand nowhere.
         misplaced: Figures that stand beside a row's name and belong to other rows.
         units: Figures with a unit that nothing known names.
+        claims: Sentences that say what the results do not bear out, each with the reason.
     """
 
     absent: tuple[str, ...] = ()
     misplaced: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.absent or self.misplaced or self.units)
+        return bool(self.absent or self.misplaced or self.units or self.claims)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -63,7 +69,13 @@ class Ungrounded:
     def _describe(self, absent: str) -> tuple[str, ...]:
         of_another_row = "In the results, this belongs to another row"
         no_unit = "Nothing known names this unit"
-        all_kinds = ((absent, self.absent), (of_another_row, self.misplaced), (no_unit, self.units))
+        claims = "The results do not bear this out"
+        all_kinds = (
+            (absent, self.absent),
+            (of_another_row, self.misplaced),
+            (no_unit, self.units),
+            (claims, self.claims),
+        )
         return tuple(f"{title}: {', '.join(items)}." for title, items in all_kinds if items)
 
 
@@ -74,6 +86,8 @@ def find_ungrounded(
     known_texts: Iterable[str],
     words: Iterable[str] = (),
     domains: Sequence[Collection[str]] = (),
+    question: str = "",
+    typed: Sequence[Claim] = (),
 ) -> Ungrounded:
     """What an answer says that neither its results nor what was said before hold.
 
@@ -83,6 +97,8 @@ def find_ungrounded(
         known_texts: What is known besides: the question, the plan, the code, what cells printed.
         words: Texts whose names may be said too, though not their figures: knowledge, names and values of the sources.
         domains: For each column of the sources that has few texts, all of these.
+        question: What was asked: names that a sentence leaves out stand there.
+        typed: The claims that the model gave with its answer.
     """
     known_text = "\n".join(known_texts)
     days = frozenset(_find_days(known_text, tables))
@@ -92,6 +108,7 @@ def find_ungrounded(
     least = min(_find_fractions(known_text, tables), default=1.0)
     words = tuple(words)
     texts = [known_text, *_find_texts(tables)]
+    report = check_claims(text, tables=tables, question=question, printed=known_text, typed=typed)
     absent = [
         known_texts.text
         for known_texts in find_dates(text)
@@ -100,9 +117,10 @@ def find_ungrounded(
     absent += [
         figure.text
         for figure in find_figures(exclude_dates(text))
-        if not (figure.is_small or _is_known(figure, values))
+        if not (figure.is_small or figure.is_level or figure.value in report.bounds or _is_known(figure, values))
         and not (_is_small_power_of_ten(figure) and least < figure.value)
     ]
+    absent += _find_unknown_decades(text, {*(int(value) for value in values if value.is_integer()), *map(int, years)})
     absent += find_names_set_off(text, "\n".join(texts))
     absent += find_values_of_no_row(text, known_text, tables=tables, domains=domains)
     absent += find_names_in_prose(text, [*texts, *words], tables=tables)
@@ -121,7 +139,18 @@ def find_ungrounded(
         absent=tuple(dict.fromkeys(absent)),
         misplaced=tuple(dict.fromkeys(misplaced)),
         units=tuple(dict.fromkeys(units)),
+        claims=tuple(map(str, report.false_claims)),
     )
+
+
+def _find_unknown_decades(text: str, years: Collection[int]) -> Iterator[str]:
+    """The decades without a year that is known; a sentence that denies may name them ("the 1940s had no cup")."""
+    denying = load_vocabulary().denying
+    for sentence in split_sentences(text):
+        if denying.isdisjoint(word.casefold() for word in WORD.findall(sentence)):
+            yield from (
+                f"{decade}s" for decade in find_decades(sentence) if not any(decade <= y < decade + 10 for y in years)
+            )
 
 
 def _is_small_power_of_ten(figure: FigureInText) -> bool:

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.vocabulary import WORD, load_vocabulary, split_sentences
+from assistant.agents.model.vocabulary import WORD, load_vocabulary
+from assistant.claims.parts import split_sentences
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView

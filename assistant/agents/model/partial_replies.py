@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pydantic_core import from_json
 
+from assistant.claims.references import hide_references
+
 
 def read_partial_field(text_so_far: str, field: str) -> str:
     """The text of one field of a JSON object of which only the beginning is there; empty until the field begins.
+
+    Figures that are referred to are written once the reply is whole.
 
     Args:
         text_so_far: What has arrived: JSON, perhaps behind some thought and an opening fence.
@@ -22,4 +26,4 @@ def read_partial_field(text_so_far: str, field: str) -> str:
     except ValueError:
         return ""
     text = values.get(field) if isinstance(values, dict) else None
-    return text if isinstance(text, str) else ""
+    return hide_references(text) if isinstance(text, str) else ""

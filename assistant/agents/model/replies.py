@@ -15,6 +15,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
+from assistant.claims.typed import ClaimReply
 from assistant.core.events import Language
 
 _THINK = "think first, briefly"
@@ -80,6 +81,7 @@ class AnswerReply(ModelReply):
         default=(),
         description="Assumptions of the plan, word for word, that an edit or a rejection of the person has overruled.",
     )
+    claims: tuple[ClaimReply, ...] = Field(default=(), description="What the sentences compare, rank or deny.")
     follow_ups: tuple[str, ...] = Field(default=(), description="Up to three next questions, as the person would ask.")
 
 

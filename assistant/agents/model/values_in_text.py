@@ -11,7 +11,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.vocabulary import WORD, load_vocabulary, split_sentences
+from assistant.agents.model.vocabulary import WORD, load_vocabulary
+from assistant.claims.parts import split_sentences
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView

@@ -11,7 +11,6 @@ from importlib.resources import files
 import yaml
 
 WORD = re.compile(r"[^\W_](?:[\w'’&-]*[^\W_])?")
-_SENTENCE = re.compile(r"(?<=[.!?;])[*”\"')\]]*\s+|\n+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +40,6 @@ def load_vocabulary() -> Vocabulary:
     lists = yaml.safe_load((files("assistant.agents.model") / "said.yaml").read_text(encoding="utf-8"))
     groups = tuple(_split_words([group]) for group in lists.pop("units"))
     return Vocabulary(**{name: _split_words(lines) for name, lines in _make_lists(lists).items()}, units=groups)
-
-
-def split_sentences(text: str) -> list[str]:
-    """The sentences of a text; a line of its own, as in a list, is one."""
-    return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
 
 
 def _make_lists(lists: Mapping[str, str | list[str]]) -> Mapping[str, list[str]]:

@@ -324,3 +324,28 @@ def test_rows_are_told_apart_by_all_names_of_a_sentence() -> None:
     )
     assert not find_ungrounded("In the USA, Rock brought 12.50.", tables=[by_year], known_texts=())
     assert not find_ungrounded("Rock brought 12.50 and 7.25.", tables=[by_year], known_texts=())
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("The odds are 31 % higher.", ()),
+        ("The odds are 38 % higher.", ("38 %",)),
+        ("The odds are 13 to 52 % higher (95 % confidence interval).", ()),
+        ("Between 12.6 and 51.5 % higher, by a 95 % interval.", ()),
+        ("Between 14.6 and 51.5 % higher.", ("14.6 %",)),
+        ("It rises in 95 % of cases.", ("95 %",)),
+        ("The odds exceed 1.2.", ()),
+        ("The 1940s had no cup.", ()),
+        ("In the 1940s it was 1.306.", ("1940s",)),
+        ("In the 1970s it was 1.306.", ()),
+    ],
+)
+def test_ratios_intervals_and_decades_are_no_false_alarms(text: str, missing: tuple[str, ...]) -> None:
+    odds = TableView(
+        columns=("factor", "odds_ratio", "low", "high", "year"),
+        rows=(("rain", 1.306, 1.126, 1.515, 1974),),
+        total=1,
+        numeric=frozenset({"odds_ratio", "low", "high", "year"}),
+    )
+    assert not_found(text, tables=[odds], said=("share",)) == missing

@@ -631,6 +631,49 @@ def test_a_figure_of_another_row_is_sent_back_once_and_then_marked() -> None:
         assert marked == (status == "partial")
 
 
+def test_a_false_claim_without_a_digit_is_sent_back_once_and_then_marked() -> None:
+    two = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38), ("Southland", 20.1)), total=2)
+    false = {**AN_ANSWER, "text": "Southland is ahead of Northland."}
+    reason = "“Southland is ahead of Northland.” (Revenue: Southland 20.1, Northland 61.38)"
+
+    def corrects(asked: Asked) -> Served:
+        right = {**AN_ANSWER, "text": "Northland is far ahead of Southland."}
+        return typed(asked, right if reason in asked.text else false)
+
+    for script, status in ((corrects, "answered"), (replying(false), "partial")):
+        with serving(script) as server:
+            answer, _ = speak(
+                server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=two)).answer(answered())
+            )
+            assert len(server.asked) == 2
+        assert isinstance(answer, Answer)
+        assert answer.status == status
+        assert (f"The results do not bear this out: {reason}." in answer.notes) == (status == "partial")
+
+
+def test_a_claim_that_the_model_types_is_evaluated() -> None:
+    two = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38), ("Southland", 20.1)), total=2)
+    claim = {"relation": "most", "subject": "Southland", "measure": "revenue"}
+    with serving(replying({**AN_ANSWER, "text": "See the table.", "claims": [claim]})) as server:
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=two)).answer(answered())
+        )
+    assert isinstance(answer, Answer)
+    assert answer.status == "partial"
+
+
+def test_figures_that_the_answer_refers_to_are_written_by_the_program() -> None:
+    text = "Northland brought [[by_region.revenue]]."
+    with serving(replying({**AN_ANSWER, "text": text, "notes": ["Not [[by_region.profit]]."]})) as server:
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(answered())
+        )
+    assert isinstance(answer, Answer)
+    assert answer.text == "Northland brought 61.38."
+    assert answer.status == "partial"
+    assert "It has no column 'profit'; it has region, revenue." in answer.notes[0]
+
+
 def test_figures_of_notes_are_compared_too() -> None:
     noted = {**AN_ANSWER, "text": "Northland brought 61.38.", "notes": ["Southland brought 4,711."]}
     with serving(replying(noted)) as server:

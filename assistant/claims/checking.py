@@ -1,0 +1,81 @@
+"""The claims of a text that the results do not bear out. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from assistant.claims.claim import Claim
+from assistant.claims.evaluate import evaluate
+from assistant.claims.facts import read_facts
+from assistant.claims.parts import split_sentences
+from assistant.claims.reader import read_claims
+
+if TYPE_CHECKING:
+    from assistant.cells.tables import TableView
+
+_P_PRINTED = re.compile(r"\bp(?:[ _-]?val(?:ue)?)?\s*[:=]\s*(\d*\.?\d+(?:e-?\d+)?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FalseClaim:
+    """A sentence with a claim that the results do not bear out, and why."""
+
+    sentence: str
+    claim: Claim
+    reason: str
+
+    def __str__(self) -> str:
+        return f"“{self.sentence}”" + (f" ({self.reason})" if self.reason else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimsReport:
+    """What came of the claims of a text.
+
+    Attributes:
+        false_claims: Those that the results do not bear out, one of each sentence.
+        bounds: Figures that something is rightly said to be above or below; they stand in no result.
+    """
+
+    false_claims: tuple[FalseClaim, ...] = ()
+    bounds: frozenset[float] = frozenset()
+
+
+def check_claims(
+    text: str,
+    *,
+    tables: Sequence[TableView],
+    question: str = "",
+    printed: str = "",
+    typed: Sequence[Claim] = (),
+) -> ClaimsReport:
+    """Evaluate what a text claims on the results.
+
+    Args:
+        text: An answer.
+        tables: The results.
+        question: What was asked.
+        printed: What cells printed: probabilities of tests stand there.
+        typed: Claims that whoever wrote the text gave with it. A sentence must hold by these and by its own words.
+    """
+    facts = read_facts(tables)
+    p_values = [float(match[1]) for match in _P_PRINTED.finditer(printed)]
+    claims = [
+        (sentence, claim)
+        for sentence in split_sentences(text)
+        for claim in read_claims(sentence, facts, question=question)
+    ]
+    claims += [(claim.sentence, claim) for claim in typed]
+    wrong: dict[str, FalseClaim] = {}
+    bounds = set[float]()
+    for sentence, claim in claims:
+        verdict = evaluate(claim, facts, p_values=p_values)
+        if verdict.holds is False:
+            wrong.setdefault(sentence, FalseClaim(sentence=sentence, claim=claim, reason=verdict.reason))
+        elif verdict.holds and claim.amount is not None and claim.amount.kind == "value":
+            bounds |= {bound for bound in (claim.amount.low, claim.amount.high) if isfinite(bound)}
+    return ClaimsReport(false_claims=tuple(wrong.values()), bounds=frozenset(bounds))

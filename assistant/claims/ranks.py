@@ -1,0 +1,237 @@
+"""Claims that compare: larger and smaller, the first and the last, an order, the same. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+from assistant.claims.claim import Claim, ClaimAmount
+from assistant.claims.facts import Measure, TableFacts
+from assistant.claims.outcomes import Outcome, Outcomes, describe_groups, name_rows
+from assistant.claims.selection import Rows, Selection, is_better_low, measure_changes, select
+from assistant.claims.trends import find_changes
+from assistant.claims.words import load_words, match_stems, stem_words, tokenize
+
+_COUNTED = re.compile(r"\b(?:more|fewer|most|fewest)\b(?!\s+than\b)", re.IGNORECASE)
+
+
+def compare(claim: Claim, facts: TableFacts) -> Outcomes:
+    """Larger or smaller: than what is named, than all others, or than a figure."""
+    selection = select(claim, facts)
+    table = facts
+    if claim.change:
+        if (changes := measure_changes(facts, selection.column)) is not None:
+            table, selection = changes, select(claim, changes)
+        elif not (measures := find_changes(facts)):
+            return
+        else:
+            selection = replace(selection, measures=measures)
+    sign = -1 if claim.relation == "smaller" else 1
+    if claim.change == "fall":
+        sign = -sign
+    measures = selection.measures
+    texts = (claim.sentence,) if selection.is_measured else (claim.sentence, *claim.context)
+    tokens = {token.text for text in texts for token in tokenize(text)}
+    if tokens & set(load_words().lists["judging"].split()) and not _COUNTED.search(claim.sentence):
+        # What is better is rated, not counted.
+        measures = tuple(m for m in measures if not m.column.additive) or measures
+    if claim.amount is not None and claim.amount.kind == "value" and "%" in claim.sentence:
+        measures = tuple(m for m in table.measures if m.is_percentage) or measures
+    for measure in measures:
+        if claim.amount is not None and claim.amount.kind == "value":
+            yield _compare_with_figure(claim, table, selection, measure)
+        else:
+            yield from _compare_rows(claim, table, selection, measure, _turn(claim, measure, sign))
+
+
+def _turn(claim: Claim, measure: Measure, sign: int) -> int:
+    """Better is less where less is better, and faster is less time."""
+    words = {token.text for token in tokenize(claim.sentence)}
+    lists = load_words().lists
+    is_ratio = claim.amount is not None and claim.amount.kind == "ratio"
+    if is_ratio and words & set(lists["as_fast"].split()) and is_better_low(measure.column):
+        return -sign
+    if words & set(lists["judging"].split()) and is_better_low(measure.column):
+        return -sign
+    if words & set(lists["speed"].split()) and not is_better_low(measure.column):
+        return -sign
+    return sign
+
+
+def _compare_rows(claim: Claim, facts: TableFacts, selection: Selection, measure: Measure, sign: int) -> Outcomes:
+    if selection.subjects and selection.counterparts:
+        pairs = [(s, o) for s in selection.subjects for o in selection.counterparts if s != o]
+        if pairs:
+            holds = [_is_larger(claim, measure, s, o, sign) for s, o in pairs]
+            verdicts = [h for h in holds if h is not None]
+            figures = describe_groups(facts, selection.column, measure, (*selection.subjects, *selection.counterparts))
+            joint = (
+                [
+                    _is_larger(claim, measure, frozenset().union(*selection.subjects), o, sign)
+                    for o in selection.counterparts
+                ]
+                if len(selection.subjects) > 1
+                else []
+            )
+            yield (all(verdicts) if verdicts else None), figures
+            yield (all(j for j in joint) if joint else None), figures
+        return
+    if selection.subjects:
+        groups = selection.list_groups(facts)
+        own = frozenset().union(*selection.subjects)
+        remaining = [rows for rows in groups if not rows & own]
+        if not remaining:
+            return
+        reason = describe_groups(facts, selection.column, measure, groups[:4])
+        joint = load_words().patterns["combined"].search(claim.sentence.lower()) is not None
+        if not measure.column.additive or joint or len(remaining) == 1:
+            yield _is_larger(claim, measure, own, frozenset().union(*remaining), sign), reason
+        outcomes = [h for o in remaining if (h := _is_larger(claim, measure, own, o, sign)) is not None]
+        is_told = load_words().patterns["than"].search(claim.sentence.lower()) is not None
+        # "Ulm brings 3.50 less" leaves open than what: than one of them will do.
+        yield ((all(outcomes) if is_told else any(outcomes)) if outcomes else None), reason
+        return
+    if claim.amount is not None:
+        for groups in facts.groups:
+            rows = [rows for _, rows in groups]
+            if 1 < len(rows) <= 60:
+                count = [
+                    _is_larger(claim, measure, a, b, 1) or _is_larger(claim, measure, b, a, 1)
+                    for a, b in combinations(rows, 2)
+                ]
+                yield any(count), describe_groups(facts, facts.groups.index(groups), measure, tuple(rows[:4]))
+
+
+def _is_larger(claim: Claim, measure: Measure, subject: Rows, counterpart: Rows, sign: int) -> bool | None:
+    first, second = measure.combine([*subject]), measure.combine([*counterpart])
+    if first is None or second is None:
+        return None
+    if (first - second) * sign <= 0 and not (claim.amount is not None and claim.amount.kind == "ratio"):
+        return False
+    amount = claim.amount
+    if amount is None or amount.kind == "count":
+        return (first - second) * sign > 0
+    if amount.kind == "ratio":
+        if sign < 0 and amount.low >= 1:
+            first, second = second, first
+        return second != 0 and amount.holds(first / second)
+    relative = abs(first - second) / abs(second) if second else float("inf")
+    points = abs(first - second) / 100 if measure.is_percentage else relative
+    return amount.holds(relative) or amount.holds(points)
+
+
+def _compare_with_figure(claim: Claim, facts: TableFacts, selection: Selection, measure: Measure) -> Outcome:
+    amount = claim.amount
+    assert amount is not None, "it is a comparison with a figure"
+    rows = [*frozenset().union(*selection.subjects)] if selection.subjects else [*selection.scope]
+    figures = [figure for row in rows if (figure := measure.figures[row]) is not None]
+    if not figures:
+        return None, ""
+    factor = 100 if measure.column.unit == "share" and "%" in claim.sentence else 1
+    count = sum(amount.holds(figure * factor) for figure in figures)
+    reason = f"{measure.column.label}: {min(figures):,.6g} to {max(figures):,.6g}"
+    return _is_quantity(claim, count, len(figures)), reason
+
+
+def _is_quantity(claim: Claim, count: int, total: int) -> bool:
+    """Whether so many of all rows are as many as the claim says."""
+    match claim.rows:
+        case "none":
+            return count == 0
+        case "every" | None:
+            return count == total
+        case ClaimAmount(kind="share"):
+            return claim.rows.holds(count / total)
+        case ClaimAmount():
+            return claim.rows.holds(count)
+
+
+def rank(claim: Claim, facts: TableFacts) -> Outcomes:
+    """The most or the least: the rows named are before all others."""
+    selection = select(claim, facts)
+    table = facts
+    if claim.change:
+        if (changes := measure_changes(facts, selection.column)) is not None:
+            table, selection = changes, select(claim, changes)
+        elif not (measures := find_changes(facts)):
+            return
+        else:
+            selection = replace(selection, measures=measures)
+    if not selection.subjects or selection.column is None:
+        return
+    sign = 1 if (claim.relation == "most") != (claim.change == "fall") else -1
+    groups = selection.list_groups(table)
+    own = frozenset().union(*selection.subjects)
+    for measure in selection.measures:
+        turned = _turn(claim, measure, sign)
+        figures = [(measure.combine([*rows]), rows) for rows in groups]
+        ranking = sorted(((f * turned, rows) for f, rows in figures if f is not None), key=lambda p: -p[0])
+        inside = [f for f, rows in ranking if rows <= own]
+        outside = [f for f, rows in ranking if not rows & own]
+        if not inside or not outside:
+            continue
+        first, rows = ranking[0]
+        reason = f"{measure.column.label}: {name_rows(table, selection.column, rows)} {first * turned:,.6g} comes first"
+        if claim.place > 1:
+            yield sum(f > max(inside) for f in outside) == claim.place - 1, reason
+        else:
+            yield min(inside) >= max(outside), reason
+            if len(inside) > 1 and re.search(r"\b(?:each|every) year\b", claim.sentence):
+                yield _is_first_of_each_year(table, selection.column, measure, own, turned), reason
+
+
+def _is_first_of_each_year(facts: TableFacts, column: int, measure: Measure, own: Rows, sign: int) -> bool:
+    """Whether of each year that is named the rows named come first."""
+    years: dict[str, list[tuple[float, bool]]] = {}
+    for value, rows in facts.groups[column]:
+        if (figure := measure.combine([*rows])) is not None:
+            years.setdefault(value[:4], []).append((figure * sign, rows <= own))
+    contested = [figures for figures in years.values() if any(is_own for _, is_own in figures)]
+    return all(max(figures)[1] for figures in contested)
+
+
+def _names_rows(claim: Claim, facts: TableFacts) -> bool:
+    """Whether a sentence speaks of what the rows are: "all channels", "both groups"."""
+    forms = {form for token in tokenize(claim.sentence) for form in token.forms}
+    stems = {stem for key in facts.keys for stem in stem_words(key.name)} | {"group"}
+    return any(match_stems(stem, form) for stem in stems for form in forms)
+
+
+def check_order(claim: Claim, facts: TableFacts) -> Outcomes:
+    """A ranking: the rows named stand in the order of their figures. Denied, it is one from the bottom."""
+    selection = select(claim, facts)
+    for measure in selection.measures:
+        figures = [f for rows in selection.subjects if (f := measure.combine([*rows])) is not None]
+        if len(figures) > 1:
+            falls = all(a >= b for a, b in pairwise(figures))
+            rises = all(a <= b for a, b in pairwise(figures))
+            yield (
+                (not rises if claim.negated else falls),
+                describe_groups(facts, selection.column, measure, selection.subjects),
+            )
+
+
+def compare_equal(claim: Claim, facts: TableFacts) -> Outcomes:
+    selection, amount = select(claim, facts), claim.amount
+    if amount is None:
+        return
+    groups = [*selection.subjects, *selection.counterparts]
+    if not groups and not selection.is_measured and not _names_rows(claim, facts):
+        return  # "the working days differ little": of what no column tells
+    if len(groups) < 2:
+        column = selection.column if selection.column is not None else 0 if facts.groups else None
+        if column is None:
+            return
+        every = [rows for _, rows in facts.groups[column]]
+        groups = (
+            [selection.subjects[0], *(r for r in every if not r & selection.subjects[0])]
+            if selection.subjects
+            else every
+        )
+    for measure in selection.measures:
+        figures = [f for rows in groups if (f := measure.combine([*rows])) is not None]
+        if len(figures) > 1:
+            low, high = min(figures), max(figures)
+            spread = (high - low) / abs(high) if high else 0.0
+            yield amount.holds(spread), f"{measure.column.label}: {low:,.6g} to {high:,.6g}"
