@@ -36,7 +36,8 @@ def is_within(path: Path, places: Iterable[Path]) -> bool:
 
 def is_private(path: Path, private: Iterable[Path]) -> bool:
     """Whether a path leads to one of Tandem's own files or folders, or to a second name (hard link) of such a file."""
-    places = (*(own := tuple(private)), *_links_of(own))
+    folders = tuple(private)
+    places = (*folders, *_links_of(folders))
     return is_within(path, (*places, *_MACHINE)) or _is_second_name(real_path(path), places)
 
 
