@@ -44,8 +44,16 @@ def nouns(table: found.Table, kinds: Mapping[Column, Typed]) -> Nouns:
     alike = _alike(columns) or _daily(table)
     is_named = name_words == name and _is_plural(name_words)
     noun = "" if is_named else _identified(table, kinds) or _named(name_words, name, alike)
+    if _is_repeated(tuple(map(lemma, noun.split() or name_words)), table, kinds):
+        noun, alike = "row", ()
     column_words = {word for typed in columns for word in typed.words} | set(_values(table))
     return Nouns(noun, frozenset({*alike, *listed("columns", "rows", "any")} - column_words))
+
+
+def _is_repeated(noun: tuple[str, ...], table: found.Table, kinds: Mapping[Column, Typed]) -> bool:
+    """Whether a column of that name has its values on several rows each: rows of countries and years are no countries."""
+    named = (c for c in table.columns if c.profile and kinds[Column(table.name, c.name)].words == noun)
+    return any(c.profile is not None and 0 < c.profile.distinct < (table.rows or 0) - c.profile.nulls for c in named)
 
 
 def spoken(columns: Sequence[found.Column]) -> dict[str, str]:

@@ -172,6 +172,8 @@ class Builder:
     def _terms(self, key: GroupKey, apart: list[al.Term]) -> tuple[al.Term, ...] | None:
         if key.thing is not None:
             names, hidden = self.identified(key.thing)
+            if any(self.schema.typed[name].is_measured for name in names):
+                return None  # nothing names the rows, and each would be a group of its own
             apart.extend(hidden)
             return names
         if key.grain is not None:

@@ -171,6 +171,8 @@ def _names(schema: Schema) -> Iterator[Name]:
         yield Name(Thing(alias.name), alias.words, schema.tables[alias.key.table].words)
     for table in schema.tables.values():
         own = dict.fromkeys((table.words, words_of(table.name), *((noun,) for noun in sorted(table.nouns))))
+        if table.noun == "row":  # a column that is called like the table then names what it holds
+            own = {name: None for name in own if name not in {schema.typed[c].words for c in table.columns}}
         yield from (Name(Thing(table.name), tokens, ()) for tokens in own)
         around = (*table.words, *words_of(table.name)) if table.noun else table.words
         for column in table.columns:

@@ -42,9 +42,19 @@ def shown_columns(
         described = zip(al.outputs_shown(query), columns, outputs, strict=True)
         keys = query.keys if isinstance(query, al.Grouped) else ()
         result = [_shown(output, name, words, schema, is_key=output in keys) for output, name, words in described]
+        if any(column.kind == "time" for column in result):
+            shown = zip(result, al.outputs_shown(query), strict=True)
+            result = [replace(c, adds_up=c.adds_up and not _is_level(output, schema)) for c, output in shown]
     else:
         result = _of_values(columns, rows)
     return tuple(_named(column, [row[place] for row in rows]) for place, column in enumerate(result))
+
+
+def _is_level(output: object, schema: Schema) -> bool:
+    """Whether it is of levels, such as populations, which do not add up over time."""
+    return isinstance(output, al.Aggregate) and any(
+        schema.typed[part].role == "stock" for part in al.parts(output.term) if isinstance(part, al.Column)
+    )
 
 
 def _named(column: Shown, values: Sequence[object]) -> Shown:

@@ -245,3 +245,40 @@ def test_periods_are_offered_of_dates_that_stand_for_no_end() -> None:
     offered = empty(prices).replace(measure="average price").choices("Period")
     assert offered
     assert not [choice.text for choice in offered if "9999" in choice.text]
+
+
+YEARS_OF_COUNTRIES = source(
+    "gapminder",
+    text("country", "Chad", "Peru", "Togo", distinct=20),
+    text("continent", "Africa", "Americas"),
+    number("year", distinct=10, low=1952, high=2007),
+    number("lifeExp", low=30, high=80),
+    number("pop", distinct=ROWS, low=60_000),
+    number("gdpPercap"),
+)
+"""A row for each country and year."""
+
+
+@pytest.mark.parametrize("name", ["gapminder", "countries"])
+@pytest.mark.parametrize("question", ["how many countries are there in each continent", "how many countries in 2007"])
+def test_a_thing_whose_name_is_on_several_rows_is_counted_once(name: str, question: str) -> None:
+    of = source(name, *(column for table in YEARS_OF_COUNTRIES.catalog.tables for column in table.columns))
+    query = of.candidates(question).readings[0].query
+    assert isinstance(query, al.Grouped)
+    assert query.figures == (al.Aggregate("distinct", al.Column(name, "country")),)
+
+
+def test_rows_without_a_name_are_no_groups_of_themselves() -> None:
+    stocks = source("stocks", text("symbol", "IBM", "AMZN"), day("date"), number("price"))
+    for reading in stocks.candidates("highest price of each stock").readings:
+        assert al.Column("stocks", "price") not in getattr(reading.query, "keys", ())
+
+
+@pytest.mark.parametrize(
+    ("question", "adds_up"), [("total pop by year", False), ("total pop by continent in 2007", True)]
+)
+def test_levels_do_not_add_up_over_time(question: str, adds_up: bool) -> None:
+    of = YEARS_OF_COUNTRIES
+    meaning = Meaning(source="file", query=of.candidates(question).readings[0].query)
+    *_, total = shown_columns(meaning, ("group", "total_pop"), [], of.schema)
+    assert total.adds_up is adds_up
