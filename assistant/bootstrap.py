@@ -484,6 +484,7 @@ class Parts:
             self._store,
             policies=self.policies,
             catalogs=self._defaults.catalogs,
+            addresses=self._defaults.addresses,
             dismissed=lambda: masks_decided(self._settings.home).dismissed,
             languages=LevelStore(self._settings.home / "appearance.json", LANGUAGES, unsaid=""),
         )

@@ -164,6 +164,11 @@ class SourceAddress:
         return tuple(filter(None, [url.password or "", *queried]))
 
     @property
+    def all_files(self) -> tuple[Path, ...]:
+        """The files behind it and behind its parts."""
+        return (*self.files, *(file for part in self.parts for file in part.all_files))
+
+    @property
     def folders(self) -> tuple[str, ...]:
         """Folders of this machine that must not appear in any message."""
         return tuple({str(folder) for file in self.files for folder in (file.parent, file.resolve().parent)})

@@ -10,7 +10,7 @@ from assistant.api.errors import AssistantError
 from assistant.api.events import POLICY_SENTENCES
 from assistant.api.figures import LANGUAGES, locale_of
 from assistant.api.models import LEVELS, Sees
-from assistant.api.settings import SettingChanges
+from assistant.api.settings import SettingChanges, describe_source
 from ui import session_hub
 from ui.screens.settings_fields import change, draw_outcome
 from ui.session_hub import SessionHub
@@ -41,10 +41,11 @@ def draw_policies(live: SessionHub) -> None:
         except AssistantError as error:
             st.warning(plain(str(error)), icon=":material/warning:")
             policies = {}
+        displays = [describe_source(source) for source in policies]
         for source, level in policies.items():
             key = f"policy-{source}"
             st.selectbox(
-                line(source),
+                line(source if displays.count(describe_source(source)) > 1 else describe_source(source)),
                 list(POLICY_SENTENCES),
                 index=list(POLICY_SENTENCES).index(level),
                 format_func=lambda option: POLICY_SENTENCES[option],

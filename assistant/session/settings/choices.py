@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assistant.settings.level_store import LevelStore
     from assistant.settings.policies import PolicyStore
     from assistant.settings.settings_store import SettingsStore
+    from assistant.sources.addresses import SourceAddress
 
 NUMBERS = "numbers"
 _PREVIEW_TOKENS = 3_000
@@ -30,6 +31,7 @@ class Choices:
         store: The settings.
         policies: What runs without asking, by source.
         catalogs: Gives the default sources as they are shown, with their catalogs.
+        addresses: Gives where these are.
         dismissed: Gives the columns that a person said are nothing to hide.
         languages: How numbers and dates are written, kept under `NUMBERS`.
     """
@@ -40,6 +42,7 @@ class Choices:
         *,
         policies: PolicyStore,
         catalogs: Callable[[], Awaitable[Sequence[tuple[str, Catalog]]]],
+        addresses: Callable[[], Awaitable[Sequence[SourceAddress]]],
         dismissed: Callable[[], Sequence[str]],
         languages: LevelStore[str],
     ) -> None:
@@ -47,6 +50,7 @@ class Choices:
         self._is_shared = False
         self._policies = policies
         self._catalogs = catalogs
+        self._addresses = addresses
         self._dismissed = dismissed
         self._written = languages
 
@@ -92,11 +96,12 @@ class Choices:
         Callers: Anyone.
 
         Raises:
-            AssistantError: a source cannot be opened.
+            AssistantError: a source is not where it was.
         """
         stored = await asyncio.to_thread(lambda: self._policies.kept)
-        displays = [display for display, _ in await self._catalogs()]
-        return {source: stored.get(source, "ask") for source in dict.fromkeys([*displays, *stored])}
+        addresses = await self._addresses()
+        names = await asyncio.to_thread(lambda: [self._policies.name(a.display, a.all_files) for a in addresses])
+        return {source: stored.get(source, "ask") for source in dict.fromkeys([*names, *stored])}
 
     async def set_policy(self, source: str, level: PolicyLevel) -> None:
         """Keep what runs without asking on a source; it holds in conversations that begin from now on.

@@ -29,6 +29,10 @@ class Policies(Protocol):
         """Keep a policy for sources of these names."""
         ...
 
+    def name(self, display: str, files: Sequence[Path]) -> str:
+        """What the policy of a source is kept under."""
+        ...
+
 
 class SourceAdder:
     """Adds sources to one session.
@@ -133,13 +137,16 @@ class SourceAdder:
         Raises:
             AssistantError: it cannot be kept.
         """
-        await asyncio.to_thread(self._policies.keep, self._displays(), level)
+        await asyncio.to_thread(lambda: self._policies.keep(self._list_policy_names(), level))
 
     async def _take_policy(self) -> None:
         """Let go ahead what was let go ahead before on these sources."""
-        level = await asyncio.to_thread(self._policies.of, self._displays())
+        level = await asyncio.to_thread(self._read_policy)
         for event in let_in_session(self._log.events, POLICIES[level]):
             await self._log.append(event)
 
-    def _displays(self) -> list[str]:
-        return [source.display for source in self._log.transcript.sources]
+    def _read_policy(self) -> PolicyLevel:
+        return self._policies.of(self._list_policy_names())
+
+    def _list_policy_names(self) -> list[str]:
+        return [self._policies.name(address.display, address.all_files) for address in self._sources.addresses]

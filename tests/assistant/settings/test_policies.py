@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.settings.policies import FILE, PolicyStore
+import pytest
+
+from assistant.settings.policies import FILE, PolicyStore, describe_source, name_source
 
 
 def test_a_policy_is_kept_by_source_for_later(tmp_path: Path) -> None:
@@ -34,3 +36,33 @@ def test_asking_again_is_kept_too(tmp_path: Path) -> None:
     book.keep(["a"], "python")
     book.keep(["a"], "ask")
     assert book.kept == {}
+
+
+@pytest.mark.parametrize("folders", [("data", "other"), ("sessions/a/uploads", "sessions/b/uploads")])
+def test_another_file_of_the_same_name_is_asked_about(tmp_path: Path, folders: tuple[str, str]) -> None:
+    files = [tmp_path / folder / "sales.csv" for folder in folders]
+    for file, text in zip(files, ("a,b\n1,2\n", "a,b\n1,2\n3,4\n"), strict=True):
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    first, second = (name_source("sales.csv", [file], home=tmp_path) for file in files)
+    store = PolicyStore(tmp_path)
+    store.keep([first], "python")
+    assert store.of([name_source("sales.csv", [files[0]], home=tmp_path)]) == "python"
+    assert store.of([second]) == store.of(["sales.csv"]) == "ask"
+    assert describe_source(first) == describe_source(second) == "sales.csv"
+
+
+def test_the_same_upload_in_another_conversation_is_the_same_source(tmp_path: Path) -> None:
+    names = set[str]()
+    for session in ("a", "b"):
+        file = tmp_path / "sessions" / session / "uploads" / "sales.csv"
+        file.parent.mkdir(parents=True)
+        file.write_text("a,b\n1,2\n")
+        names.add(name_source("sales.csv", [file], home=tmp_path))
+    assert len(names) == 1
+
+
+def test_servers_and_the_sample_have_their_display_alone(tmp_path: Path) -> None:
+    assert name_source("postgresql://host/shop", [], home=tmp_path) == "postgresql://host/shop"
+    sample = tmp_path / "sample" / "2026-01-01" / "company.sqlite"
+    assert name_source("company.sqlite", [sample], home=tmp_path) == "company.sqlite"
