@@ -27,12 +27,12 @@ def base_form(word: str) -> str:
     return _found(word) or _lemmatizer().lemmatize(word, lang="en")
 
 
-@lru_cache(maxsize=50_000)
 def has_known(words: Iterable[str]) -> bool:
     """Whether one of some words is English; of one or two letters it tells nothing."""
     return any(len(word) > 2 and is_known(word) for word in words)
 
 
+@lru_cache(maxsize=50_000)
 def is_known(word: str) -> bool:
     """Whether a word is English."""
     if _is_plain(word):

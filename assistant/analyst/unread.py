@@ -13,7 +13,7 @@ from assistant.analyst import algebra as al
 from assistant.analyst.clauses import shows_clause
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.lexicon.files import listed
-from assistant.analyst.linking.names import word_likeness
+from assistant.analyst.linking.names import WEAK, word_likeness
 from assistant.analyst.linking.tokens import CLOSED, Word, is_deed, numbers, of_class, operators, telling
 from assistant.analyst.parts import GroupKey, MeasuredFigure, Part, Thing, Top
 from assistant.analyst.schema import LinkedTable, Schema
@@ -144,6 +144,15 @@ def _names(keys: Sequence[al.Term], noun: Thing | al.Column, schema: Schema) -> 
     return noun in keys
 
 
+def _takes_year(part: Part, words: Sequence[Word], schema: Schema) -> bool:
+    """Whether a number apart from a thing is taken for its key: "customers in 2025"."""
+    column = part.meaning.left if "column_number" in part.rules and isinstance(part.meaning, al.Compare) else None
+    if not isinstance(column, al.Column) or schema.typed[column].role not in ("key", "identifier"):
+        return False
+    lemmas = {word.lemma for at, word in enumerate(words) if part.mask >> at & 1}
+    return part.mask.bit_count() < part.end - part.start and WEAK.keys().isdisjoint(lemmas)
+
+
 def _categories(phrase: str) -> set[str]:
     return {category for category, _ in operators().get(phrase, ())}
 
@@ -210,7 +219,7 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, s
         return True
     if _is_uncounted(derivation, words, query, schema) or _computes_without(derivation, query):
         return True
-    if shows_clause(derivation, words, query):
+    if any(_takes_year(part, words, schema) for part in derivation.parts) or shows_clause(derivation, words, query):
         return True
     match query:
         case al.Grouped(of=al.Rows(), limit=None) if query.keys and not derivation.frame.keys:

@@ -35,7 +35,7 @@ def test_a_tree_deeper_than_recursion_and_paths_go_is_walked_and_removed(tmp_pat
     assert trees.give(top, os.getuid(), os.getgid())
     assert trees.remove(top)
     assert not top.exists()
-    assert len(os.listdir("/dev/fd")) == before
+    assert len(os.listdir("/dev/fd")) <= before, "others may have been collected meanwhile"
 
 
 def test_no_link_is_followed(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_another_group_runs_as_a_further_question_under_the_default_policy(live:
     choose(app, "1-group-by", "Group by", "channel")
     assert not app.exception
     assert not session.transcript.turns[1:], "a change is shown and not run"
-    assert any("Total amount by channel" in str(m.value) for m in app.markdown)
+    assert any("Total amount of orders by channel" in str(m.value) for m in app.markdown)
     run_chips(live, session, app, 1)
     assert rows(session) == {("shop", 80), ("post", 25)}
     decision = next(e.event for e in reversed(session.events()) if isinstance(e.event, Decision))

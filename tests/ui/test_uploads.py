@@ -83,7 +83,7 @@ def test_a_file_that_is_one_table_is_named_once(served: session_hub.SessionHub) 
     page.query_params["s"] = session.id
     page.run()
     (told,) = [text.value for text in page.markdown if ":material/database:" in text.value]
-    assert told == ":gray[:material/database: **orders** 2 rows]"
+    assert told == ":gray[:material/database:] **orders** :gray[\\(2 rows\\)]"
 
 
 @pytest.mark.parametrize(("name", "sources"), [("orders.csv", ["orders"]), ("broken.xlsx", ["own"])])

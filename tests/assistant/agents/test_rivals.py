@@ -30,7 +30,7 @@ def test_marks_for_no_value_are_counted_and_the_figure_without_them_is_said_and_
     )
     plain, clean = days.gas.mean(), days.gas[days.gas > 0].mean()
     answer = tandem.ask("average gas", data={"days": days}, approve="all")
-    assert answer.text == f"Average gas, of days: **{plain:.2f}**; {clean:.2f} if -200 means “no value”."
+    assert answer.text == f"Average gas of days: **{plain:.2f}**; {clean:.2f} if -200 means “no value”."
     assert [doubt.kind for doubt in answer.doubts] == ["sentinels"]
     assert len(answer.notes) == 1, "nothing is said twice"
     ask = "leave out -200 in gas"

@@ -79,7 +79,7 @@ def test_one_call_is_made_without_any_data_and_what_was_left_out_is_told(tmp_pat
         (say(""), "Replied with nothing"),
         (
             Served(raw=b"<html>hello</html>", headers={"content-type": "text/html"}),
-            "Check that a model's endpoint is at its address: base_url in [models.house]",
+            "replies with a web page, as a login or a proxy does, and not as a model. Check the address (base_url in [models.house]",
         ),
     ],
 )

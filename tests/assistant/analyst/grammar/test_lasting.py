@@ -80,7 +80,7 @@ def test_a_deed_takes_the_days_since_the_date_before_it(
 ) -> None:
     query = read(reader, question)
     assert query == al.Grouped(al.Rows("parcels"), (), (al.Aggregate(function, TIME),))
-    assert sentence(query).endswith("days from order date to delivery date, of parcels")
+    assert sentence(query).endswith("days from order date to delivery date of parcels")
 
 
 def test_the_slowest_of_others_takes_longest_on_average(reader: QuestionReader) -> None:
