@@ -49,15 +49,15 @@ class WordForms(Mapping[str, str]):
         self._lines = lines
 
     def __getitem__(self, word: str) -> str:
-        wanted = word.encode() + b"\t"
+        prefix = word.encode() + b"\t"
         low, high = 0, len(self._lines)
         while low < high:
             begin = self._lines.rfind(b"\n", low, (low + high) // 2) + 1 or low
             end = self._lines.find(b"\n", begin)
             line = self._lines[begin:end]
-            if line.startswith(wanted):
-                return line[len(wanted) :].decode()
-            if line < wanted:
+            if line.startswith(prefix):
+                return line[len(prefix) :].decode()
+            if line < prefix:
                 low = end + 1
             else:
                 high = begin

@@ -65,10 +65,10 @@ def _find_days(output: LineageColumn, lineage: Lineage, catalog: Catalog) -> tup
     if len(output.sources) != 1:
         return None
     owner, _, name = output.sources[0].rpartition(".")
-    named = [t for t in catalog.tables if t.name.rpartition(".")[2] in ((owner,) if owner else lineage.tables)]
+    candidates = [t for t in catalog.tables if t.name.rpartition(".")[2] in ((owner,) if owner else lineage.tables)]
     profiles = [
         column.profile
-        for column in (column for table in named for column in table.columns)
+        for column in (column for table in candidates for column in table.columns)
         if column.name == name and column.kind in ("date", "datetime")
     ]
     if len(profiles) != 1 or (profile := profiles[0]) is None or profile.sampled:

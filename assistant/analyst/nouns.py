@@ -52,8 +52,8 @@ def nouns(table: found.Table, kinds: Mapping[Column, Typed]) -> Nouns:
 
 def _is_repeated(noun: tuple[str, ...], table: found.Table, kinds: Mapping[Column, Typed]) -> bool:
     """Whether a column of that name has its values on several rows: those of countries and years are no countries."""
-    named = (c for c in table.columns if c.profile and kinds[Column(table.name, c.name)].words == noun)
-    return any(c.profile is not None and 0 < c.profile.distinct < (table.rows or 0) - c.profile.nulls for c in named)
+    columns = (c for c in table.columns if c.profile and kinds[Column(table.name, c.name)].words == noun)
+    return any(c.profile is not None and 0 < c.profile.distinct < (table.rows or 0) - c.profile.nulls for c in columns)
 
 
 def spoken(columns: Sequence[found.Column]) -> dict[str, str]:

@@ -187,8 +187,8 @@ class QuestionReader:
 
 def _costs(tokens: tuple[Word, ...], nouns: Sequence[WordSpan]) -> tuple[float, ...]:
     """What leaving each word unread costs: of a name that the data have, all, whatever it means elsewhere."""
-    named = {at for span in nouns for at in range(span.start, span.end)}
-    return tuple(1.0 if at in named else cost for at, cost in enumerate(costs(tokens)))
+    places = {at for span in nouns for at in range(span.start, span.end)}
+    return tuple(1.0 if at in places else cost for at, cost in enumerate(costs(tokens)))
 
 
 def _is_defined(part: Part) -> bool:

@@ -37,7 +37,7 @@ ICONS: dict[str, str] = {
     "none": ":material/visibility_off:",
 }
 UPRIGHT = {True: "Vertical", False: "Horizontal"}
-SHOWN = {True: "Show", False: "Hide"}
+VISIBILITY = {True: "Show", False: "Hide"}
 SCALES = {"": "In full", "thousands": "In thousands", "millions": "In millions"}
 
 
@@ -88,7 +88,7 @@ def draw_adjustments(live: SessionHub, session: Session, turn: int, result: Resu
             write.draw_choice("upright", "Bars", [True, False], UPRIGHT, now=look.upright, otherwise="Automatic")
         if result.chart is not None and result.chart.kind in ("bar", "line"):
             write.draw_choice(
-                "figures", "Values on the chart", [True, False], SHOWN, now=look.figures, otherwise="Automatic"
+                "figures", "Values on the chart", [True, False], VISIBILITY, now=look.figures, otherwise="Automatic"
             )
         write.draw_choice("sort", "Sort by", list(columns), columns, now=look.sort, otherwise="As computed")
         if look.sort is not None:

@@ -43,8 +43,8 @@ def shown_columns(
         keys = query.keys if isinstance(query, al.Grouped) else ()
         result = [_shown(output, name, words, schema, is_key=output in keys) for output, name, words in described]
         if any(column.kind == "time" for column in result):
-            shown = zip(result, al.outputs_shown(query), strict=True)
-            result = [replace(c, adds_up=c.adds_up and not _is_level(output, schema)) for c, output in shown]
+            pairs = zip(result, al.outputs_shown(query), strict=True)
+            result = [replace(c, adds_up=c.adds_up and not _is_level(output, schema)) for c, output in pairs]
     else:
         result = _of_values(columns, rows)
     return tuple(_named(column, [row[place] for row in rows]) for place, column in enumerate(result))

@@ -101,12 +101,12 @@ def axes_together(shaped: Shaped, axes: Axes, look: Appearance) -> Axes | None:
     return replace(axes, y=y, colour=series, together=tuple(together))
 
 
-def _is_comparable(figure: Column, other: Column) -> bool:
+def _is_comparable(figure: Column, base: Column) -> bool:
     """Whether two figures are read on one scale: of one unit, or of one name, and not too far apart in size."""
-    small, large = sorted((figure.largest, other.largest))
-    words, other_words = words_of(figure.name), words_of(other.name)
+    small, large = sorted((figure.largest, base.largest))
+    words, other_words = words_of(figure.name), words_of(base.name)
     named_alike = bool(words and other_words) and words[0] == other_words[0] and len(words) == len(other_words)
-    same_unit = (figure.unit, figure.symbol) == (other.unit, other.symbol)
+    same_unit = (figure.unit, figure.symbol) == (base.unit, base.symbol)
     return same_unit and (bool(figure.unit) or named_alike) and 0 < large <= SIZES_MAX * small
 
 

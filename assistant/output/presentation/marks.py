@@ -164,8 +164,8 @@ def _largest_parts(drawing: Drawing) -> tuple[list[dict[str, Any]], tuple[str, .
     values = sorted(drawing.values(), key=lambda row: -row["y"])
     if len(values) <= PARTS_MAX:
         return values, ()
-    first, others = values[: PARTS_MAX - 1], values[PARTS_MAX - 1 :]
-    y = sum(row["y"] for row in others)
+    first, smaller = values[: PARTS_MAX - 1], values[PARTS_MAX - 1 :]
+    y = sum(row["y"] for row in smaller)
     first.append({"y": y, "ty": drawing.said(y, drawing.axes.y), "x": REMAINING_GROUPS, "tx": REMAINING_GROUPS})
     return first, (f"The {PARTS_MAX - 1} largest of {len(values):,} are drawn by themselves, the others together.",)
 

@@ -63,8 +63,8 @@ def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearan
         columns: the names of the result's columns, which may be named to sort by.
         before: how the answer is shown now.
     """
-    if columns and (named := _read_names(text)):
-        return before.model_copy(update=named)
+    if columns and (naming := _read_names(text)):
+        return before.model_copy(update=naming)
     words = [word.lower() for word in _TOKEN.findall(text)]
     if not words or len(words) > WORDS_MAX or "?" in text or not columns:
         return None
