@@ -73,13 +73,21 @@ def _find_times(text: str) -> Iterator[AmountInText]:
     words = load_words()
     for match in words.patterns["amounts"].finditer(text):
         amount = words.amounts[" ".join(match[0].split())]
-        if amount.kind == "ratio":
+        if amount.kind == "ratio" and _is_multiple(match[0], text[match.end() :]):
             middle = (amount.low + amount.high) / 2
             yield _extend(text, match.start(), match.end(), middle, "ratio", exact=(amount.low, amount.high))
     for match in re.finditer(rf"(?<![\w.,])({_DIGITS})[\s-]?(?:times|fold)\b", text):
+        if not _is_multiple(match[0], text[match.end() :]):
+            continue
         value = float(match[1].replace(",", ""))
         slack = 0.51 * 10.0 ** -len(match[1].partition(".")[2])
         yield _extend(text, match.start(), match.end(), value, "ratio", exact=(value - slack, value + slack))
+
+
+def _is_multiple(phrase: str, behind: str) -> bool:
+    """Whether so many times are times as much; "ordered 13 times on average" tells how often."""
+    is_often = re.match(r"\s*(?:[.,;)]|$|on average\b|(?:per|in|for|during|compared|each|an?)\s)", behind) is not None
+    return not (phrase.endswith("times") and is_often)
 
 
 def _find_fractions(text: str) -> Iterator[AmountInText]:

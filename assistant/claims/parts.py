@@ -91,6 +91,8 @@ def split_parts(text: str, facts: Sequence[TableFacts]) -> Iterator[tuple[str, s
         or "," in hidden[: match.start()][-2:]
     ]
     cuts += [match.end() for match in re.finditer(r"[;:](?=\s)", hidden)]
+    if words["concessions"].match(hidden) is not None:
+        cuts += [match.end() for match in re.finditer(r",(?=\s)", hidden)][:1]
     cuts += [
         match.end()
         for match in re.finditer(r",\s+(?:and\s+)?|\s+and\s+", hidden)

@@ -37,7 +37,7 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
         # What is better is rated, not counted.
         measures = tuple(m for m in measures if not m.column.additive) or measures
     if claim.amount is not None and claim.amount.kind == "value" and "%" in claim.sentence:
-        measures = tuple(m for m in table.measures if m.is_percentage) or measures
+        measures = tuple(m for m in table.measures if m.is_percentage)  # none: it is a part of what no column tells
     for measure in measures:
         if claim.amount is not None and claim.amount.kind == "value":
             yield _compare_with_figure(claim, table, selection, measure)

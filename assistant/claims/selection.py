@@ -61,8 +61,11 @@ def select(claim: Claim, facts: TableFacts) -> Selection:
     # What stands right behind a name is what the rows are, not what is measured: "urgent tickets are closed fastest".
     ends = {mention.end for mention in facts.find_mentions(tokens)}
     nouns = {token.start for token in tokens if token.start - 1 in ends}
-    sentences = [tokenize(text) for text in claim.context[:2]]
-    named_measures = facts.find_measures([token for token in tokens if token.start not in nouns], tokens, *sentences)
+    own_texts = [token for token in tokens if token.start not in nouns], tokens, tokenize(claim.sentence)
+    named_measures = facts.find_measures(*own_texts)
+    if not named_measures and (elsewhere := facts.find_measures(*(tokenize(text) for text in claim.context[1:2]))):
+        # Another part of the sentence names one: this part may speak of it, or of another.
+        named_measures = (*elsewhere, *(m for m in facts.measures if m not in elsewhere))
     subject_rows = _list_rows(subjects, column, scope)
     compared = tuple(rows for rows in _list_rows(counterparts, column, scope) if rows not in subject_rows)
     cited_measures = _find_told_measures(claim, facts, subject_rows, compared)

@@ -138,7 +138,7 @@ class Words:
             "of_the_work",
         )
         names = (*names, "negations", "every", "none", "not_none", "others", "than", "splits", "levels", "than_began")
-        names = (*names, "sequence", "share_of", "between_both", "leaving_out", "pronouns")
+        names = (*names, "concessions", "sequence", "share_of", "between_both", "leaving_out", "pronouns")
         names = (*names, "flips", "large_difference", "small_difference", "combined", "causes_before")
         patterns = {name: make_pattern(split_phrases(self.lists[name])) for name in names}
         patterns |= {name: make_pattern(split_phrases(text)) for name, text in self.lists["relations"].items()}

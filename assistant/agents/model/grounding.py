@@ -26,6 +26,7 @@ from assistant.agents.model.values_in_text import find_values_of_no_row
 from assistant.agents.model.vocabulary import WORD, load_vocabulary
 from assistant.claims.checking import check_claims
 from assistant.claims.claim import Claim
+from assistant.claims.facts import read_table
 from assistant.claims.parts import split_sentences
 
 if TYPE_CHECKING:
@@ -224,6 +225,26 @@ def _compute_figures(tables: Sequence[TableView], *, of: Sequence[Sequence[objec
                 yield from _compute_of_pairs(
                     [sum(numbers) for numbers in full_columns]
                 )  # "153 of the 254 came again, 60.2 %"
+        if of is None:
+            yield from _compute_of_groups(table)
+
+
+def _compute_of_groups(table: TableView) -> Iterator[float]:
+    """Of rows with two keys ("year", "department"), what the sums of each value give, and its parts."""
+    facts = read_table(table)
+    if len(facts.keys) < 2 or len(table.rows) > _PAIRS_ROWS_MAX:
+        return
+    for measure in facts.measures:
+        for groups in facts.groups:
+            sums = [measure.combine([*rows]) or 0.0 for _, rows in groups]
+            yield from map(abs, sums)
+            yield from _compute_of_pairs(sums)
+            yield from (
+                abs(figure / total)
+                for total, (_, rows) in zip(sums, groups, strict=True)
+                for row in rows
+                if total and (figure := measure.figures[row]) is not None
+            )
 
 
 def _compute_of_column(numbers: Sequence[float], *, own: Sequence[bool]) -> Iterator[float]:
