@@ -14,6 +14,7 @@ from assistant.claims.claim import Claim, ClaimAmount, Relation
 from assistant.claims.comparisons import Rows, read_change, read_comparison, read_rows
 from assistant.claims.facts import TableFacts
 from assistant.claims.parts import SIGN, RelationMatch, SentencePart, find_first
+from assistant.claims.selection import is_change
 from assistant.claims.words import load_words, match_stems, stem_words, tokenize
 
 
@@ -59,6 +60,18 @@ def _leave_to_others(reading: PartReading) -> list[Claim] | None:
     """They speak of what another sentence names."""
     part = reading.part
     return [] if SIGN not in part.masked and (part.has("others") or part.has("pronouns")) else None
+
+
+def _leave_derived(reading: PartReading) -> list[Claim] | None:
+    """Online's share of the total fell: what no column tells, and what does not rise and fall with the figures."""
+    texts, measures = load_words().lists, [m for table in reading.facts for m in table.measures]
+    words = {form for token in tokenize(reading.part.masked) for form in token.forms}
+    names = {stem for measure in measures if not is_change(measure) for stem in measure.stems}
+    kinds = ["parts"] if reading.trend is not None else []
+    kinds += ["per_unit"] if all(measure.column.additive for measure in measures) else []
+    kinds += ["growths"] if any(a.amount.kind == "share" for a in reading.amounts) else []
+    derived = {word for kind in kinds for word in texts[kind].split()} & words
+    return [] if any(not any(match_stems(word, name) for name in names) for word in derived) else None
 
 
 def _find_association(reading: PartReading) -> list[Claim] | None:
@@ -172,6 +185,7 @@ def _find_existence(reading: PartReading) -> list[Claim] | None:
 
 _RULES: tuple[Callable[[PartReading], list[Claim] | None], ...] = (
     _leave_to_others,
+    _leave_derived,
     _find_association,
     _compare_ends,
     _find_rank,

@@ -66,6 +66,9 @@ def select(claim: Claim, facts: TableFacts) -> Selection:
     if not named_measures and (elsewhere := facts.find_measures(*(tokenize(text) for text in claim.context[1:2]))):
         # Another part of the sentence names one: this part may speak of it, or of another.
         named_measures = (*elsewhere, *(m for m in facts.measures if m not in elsewhere))
+    if named_measures and {token.text for token in tokens} & set(load_words().lists["for_each"].split()):
+        # "Each of them ordered more often": so many for each, or in all.
+        named_measures += tuple(m for m in facts.measures if not m.column.additive and m not in named_measures)
     subject_rows = _list_rows(subjects, column, scope)
     compared = tuple(rows for rows in _list_rows(counterparts, column, scope) if rows not in subject_rows)
     cited_measures = _find_told_measures(claim, facts, subject_rows, compared)
@@ -154,6 +157,11 @@ def measure_changes(facts: TableFacts, column: int | None) -> TableFacts | None:
         periods=(),
         rows=len(groups),
     )
+
+
+def is_change(measure: Measure) -> bool:
+    """Whether figures are changes."""
+    return any(name in measure.column.name.casefold() for name in load_words().lists["changes"].split())
 
 
 def is_better_low(column: Column) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from assistant.claims.claim import Claim, ClaimAmount, Relation
 from assistant.claims.facts import Measure, TableFacts
 from assistant.claims.outcomes import Outcomes
-from assistant.claims.selection import select
+from assistant.claims.selection import is_change, select
 from assistant.claims.words import load_words, tokenize
 
 _CHANGE_MIN = 1e-9
@@ -124,8 +124,7 @@ def _is_so_much(amount: ClaimAmount | None, change: float) -> bool:
 
 def find_changes(facts: TableFacts) -> tuple[Measure, ...]:
     """The columns whose figures are changes."""
-    names = load_words().lists["changes"].split()
-    return tuple(m for m in facts.measures if any(name in m.column.name.casefold() for name in names))
+    return tuple(measure for measure in facts.measures if is_change(measure))
 
 
 def associate(claim: Claim, facts: TableFacts) -> Outcomes:

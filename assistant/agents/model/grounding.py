@@ -32,6 +32,7 @@ from assistant.claims.parts import split_sentences
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
 
+_YEAR = re.compile(r"(?<![\w.,-])(?:19|20)\d\d(?![\w-]|[.,]\d)")
 _PAIRS_ROWS_MAX = 60
 _PAIRS_COLUMNS_MAX = 12
 _CELLS_MAX = 200_000
@@ -183,6 +184,8 @@ def _find_days(known_text: str, tables: Sequence[TableView]) -> Iterator[Day]:
                 yield from find_days(cell)
         for name in table.columns:
             yield from find_days(name)
+    for year in _YEAR.findall(known_text):
+        yield from ((int(year), 1, 1), (int(year), 12, 31))
 
 
 def _is_known(figure: FigureInText, values: Sequence[float]) -> bool:
