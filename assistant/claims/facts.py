@@ -138,6 +138,15 @@ class TableFacts:
             entries.append(mention)
         return entries
 
+    def list_years(self) -> list[frozenset[int]]:
+        """The rows of each year, where moments are shorter and of several years."""
+        column = next((n for n, key in enumerate(self.keys) if key.role == "time" and key.grain != "year"), None)
+        years: dict[str, frozenset[int]] = {}
+        for value, rows in self.groups[column] if column is not None else ():
+            year = (moment(value) or value)[:4]
+            years[year] = years.get(year, frozenset()) | rows
+        return [years[year] for year in sorted(years)] if len(years) > 1 else []
+
     def _order_rows(self, column: int) -> Sequence[frozenset[int]]:
         """The rows of a column's moments in their order; none where it is no time."""
         if self.keys[column].role == "time":
@@ -315,7 +324,9 @@ def _complete_quarters(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
         noun, *following = content[n + 2 : n + 4]
         if token.text in _QUARTERS and content[n + 1].text in _QUARTERS and noun.text == "quarter":
             years = [year for year in following if _YEAR.fullmatch(year.text)]
-            yield (token, *(replace(word, start=token.start, end=token.end) for word in (noun, *years)))
+            # The year makes the name longer, so that it goes before that of the same quarter of all years.
+            spans = [(noun, token.end), *((year, token.end + 1) for year in years)]
+            yield (token, *(replace(word, start=token.start, end=end) for word, end in spans))
 
 
 def _merge(mention: Mention, existing: Mention) -> Mention:

@@ -43,6 +43,8 @@ def read_claims(sentence: str, facts: Sequence[TableFacts], *, question: str = "
     subject = question
     for n, (words, masked) in enumerate(parts):
         counterparts = " ".join(text_of_part for k, (text_of_part, _) in enumerate(parts) if k != n)
+        if n == 0 and SIGN not in masked and load_words().patterns["concessions"].match(masked):
+            subject = "".join(text_of_part for text_of_part, _ in parts[1:2]) or question
         part = SentencePart(words, masked, subject, counterparts, "".join(hidden for _, hidden in parts[:n]))
         claims += (c for c in _read_part(part, facts) if c.relation == "cause" or not _MONTH.search(masked))
         if SIGN in masked:

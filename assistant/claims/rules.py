@@ -56,10 +56,18 @@ def read_figures(part: SentencePart, amounts: Sequence[AmountInText], facts: Seq
     return next((claims for claims in readings if claims is not None), [])
 
 
+_BY_PLACE = re.compile(
+    r"^(?!.*\b(?:than|as)\b).*\bones\b|\b(?:the|and|or)\s+(?:first|second|third|fourth|last|top|bottom|upper|lower|middle|latter|former)"
+    r"\s+(?!place\b|rank\b|in\b|of\b)[a-z]"
+)
+"""Rows by their place, or of what was named before: "the last three products", "fewer urgent ones"."""
+
+
 def _leave_to_others(reading: PartReading) -> list[Claim] | None:
     """They speak of what another sentence names."""
     part = reading.part
-    return [] if SIGN not in part.masked and (part.has("others") or part.has("pronouns")) else None
+    is_of_others = SIGN not in part.masked and (part.has("others") or part.has("pronouns"))
+    return [] if is_of_others or _BY_PLACE.search(part.masked) else None
 
 
 def _leave_derived(reading: PartReading) -> list[Claim] | None:
@@ -67,7 +75,9 @@ def _leave_derived(reading: PartReading) -> list[Claim] | None:
     texts, measures = load_words().lists, [m for table in reading.facts for m in table.measures]
     words = {form for token in tokenize(reading.part.masked) for form in token.forms}
     names = {stem for measure in measures if not is_change(measure) for stem in measure.stems}
-    kinds = ["parts"] if reading.trend is not None else []
+    is_of_parts = reading.trend is not None or any(reading.bare.has(name) for name in ("equal", "difference"))
+    is_of_parts = is_of_parts or any(len(table.keys) > 1 for table in reading.facts)
+    kinds = ["parts"] if is_of_parts and "share" not in names else []
     kinds += ["per_unit"] if all(measure.column.additive for measure in measures) else []
     kinds += ["growths"] if any(a.amount.kind == "share" for a in reading.amounts) else []
     derived = {word for kind in kinds for word in texts[kind].split()} & words

@@ -37,6 +37,7 @@ def evaluate_share(claim: Claim, facts: TableFacts) -> Outcomes:
         return
     if selection.subjects:
         yield from _share_of_rows(claim, facts, amount, selection, own)
+        yield from _share_of_crossing(claim, facts, amount, selection)
     parts = [m for m in measured if m.column.additive] or (additive if selection.subjects else [])
     yield from _share_between(claim, amount, product(parts, additive), [*own])
     stems = {stem for token in tokenize(claim.sentence) for stem in token.meanings}
@@ -57,6 +58,21 @@ def _share_of_rows(claim: Claim, facts: TableFacts, amount: ClaimAmount, selecti
         part, total = measure.combine([*own]), measure.combine([*every])
         if part is not None and total:
             yield amount.holds(part / total), f"it is {part / total:.1%} of {measure.column.label}"
+
+
+def _share_of_crossing(claim: Claim, facts: TableFacts, amount: ClaimAmount, selection: Selection) -> Outcomes:
+    """Of the rows named by two columns, those of both as a part of one's: "a third of urgent tickets are deliveries"."""
+    columns: dict[int, Rows] = {}
+    for mention in facts.find_mentions(tokenize(claim.sentence)):
+        columns[mention.column] = columns.get(mention.column, frozenset()) | mention.rows
+    if len(columns) < 2:
+        return
+    both = [*frozenset(range(facts.rows)).intersection(*columns.values())]
+    for measure in selection.measures:
+        for rows in columns.values():
+            part, total = measure.combine(both), measure.combine([*rows])
+            if measure.column.additive and part is not None and total:
+                yield amount.holds(part / total), f"it is {part / total:.1%} of {measure.column.label}"
 
 
 def _share_between(

@@ -10,11 +10,12 @@ from assistant.claims.claim import Claim, ClaimAmount, Relation
 from assistant.claims.facts import Measure, TableFacts
 from assistant.claims.outcomes import Outcomes
 from assistant.claims.selection import is_change, select
-from assistant.claims.words import load_words, tokenize
+from assistant.claims.words import Token, load_words, tokenize
 
 _CHANGE_MIN = 1e-9
 _FLAT = 0.15
 _CORRELATION_MIN = 0.1
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _FROM_TO = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b", re.IGNORECASE)
 
 
@@ -38,6 +39,8 @@ def evaluate_trend(claim: Claim, facts: TableFacts) -> Outcomes:
         }
     )
     moments = moments[-1:] if later else moments
+    if not moments and any(facts.keys[m.column].role == "time" for m in facts.find_mentions(_read_context(claim))):
+        return  # "after the peak in May, ...": from when on is said elsewhere
     entities = [
         rows
         for m in mentions or facts.find_mentions(tokenize(claim.subject))
@@ -56,10 +59,19 @@ def evaluate_trend(claim: Claim, facts: TableFacts) -> Outcomes:
             series = [measure.combine([*(rows & scope)]) for rows in facts.periods]
             values = [v for v in series if v is not None]
             if len(values) == len(series):
-                verdicts.append(_has_trend(claim, values, moments, is_several=len(scopes) > 1))
+                sums = [v for rows in facts.list_years() if (v := measure.combine([*(rows & scope)])) is not None]
+                is_by_year = len(_YEAR.findall(claim.sentence)) > 1 and len(sums) > 1
+                verdicts.append(
+                    _has_trend(claim, values, moments, is_several=len(scopes) > 1)
+                    or (is_by_year and _goes(claim.relation, sums[0], sums[-1], claim.amount))
+                )
                 reason = f"{measure.column.label}: {', '.join(f'{v:,.6g}' for v in values[:8])}"
         if verdicts:
             yield all(verdicts), reason
+
+
+def _read_context(claim: Claim) -> Sequence[Token]:
+    return tokenize(claim.context[1] if len(claim.context) > 1 else "")
 
 
 def _has_trend(claim: Claim, values: Sequence[float], moments: Sequence[int], *, is_several: bool) -> bool:

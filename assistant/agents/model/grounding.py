@@ -233,18 +233,20 @@ def _compute_figures(tables: Sequence[TableView], *, of: Sequence[Sequence[objec
 
 
 def _compute_of_groups(table: TableView) -> Iterator[float]:
-    """Of rows with two keys ("year", "department"), what the sums of each value give, and its parts."""
+    """Of rows with two keys ("year", "department"), or in several years, what the sums give, and their parts."""
     facts = read_table(table)
-    if len(facts.keys) < 2 or len(table.rows) > _PAIRS_ROWS_MAX:
+    if len(table.rows) > _PAIRS_ROWS_MAX:
         return
+    groupings = [[rows for _, rows in groups] for groups in facts.groups] if len(facts.keys) > 1 else []
+    groupings += [years] if (years := facts.list_years()) else []
     for measure in facts.measures:
-        for groups in facts.groups:
-            sums = [measure.combine([*rows]) or 0.0 for _, rows in groups]
+        for groups in groupings:
+            sums = [measure.combine([*rows]) or 0.0 for rows in groups]
             yield from map(abs, sums)
             yield from _compute_of_pairs(sums)
             yield from (
                 abs(figure / total)
-                for total, (_, rows) in zip(sums, groups, strict=True)
+                for total, rows in zip(sums, groups, strict=True)
                 for row in rows
                 if total and (figure := measure.figures[row]) is not None
             )
