@@ -41,6 +41,11 @@ class Measure:
         return self.column.unit in ("percent", "share")
 
     @property
+    def is_base(self) -> bool:
+        """Whether it is the same in all of several rows: what parts are of, and what nothing is ranked or split by."""
+        return len(self.figures) > 1 and len(set(self.figures)) == 1
+
+    @property
     def is_denied(self) -> bool:
         """Whether it counts what did not happen: `without_purchase`."""
         words = re.split(r"[^a-z]+", self.column.name.casefold())

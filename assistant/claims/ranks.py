@@ -37,7 +37,8 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
         # What is better is rated, not counted.
         measures = tuple(m for m in measures if not m.column.additive) or measures
     if claim.amount is not None and claim.amount.kind == "value" and "%" in claim.sentence:
-        measures = tuple(m for m in table.measures if m.is_percentage)  # none: it is a part of what no column tells
+        # None: it is a part of what no column tells.
+        measures = tuple(m for m in (measures if selection.is_measured else table.measures) if m.is_percentage)
     for measure in measures:
         if claim.amount is not None and claim.amount.kind == "value":
             yield _compare_with_figure(claim, table, selection, measure)

@@ -58,7 +58,7 @@ def read_figures(part: SentencePart, amounts: Sequence[AmountInText], facts: Seq
 
 _BY_PLACE = re.compile(
     r"^(?!.*\b(?:than|as)\b).*\bones\b|\b(?:the|and|or)\s+(?:first|second|third|fourth|last|top|bottom|upper|lower|middle|latter|former)"
-    r"\s+(?!place\b|rank\b|in\b|of\b)[a-z]"
+    rf"\s+(?!place\b|rank\b|in\b|of\b)[a-z]|\bthan\s+(?:those|that)\b[^{SIGN}]*$"
 )
 """Rows by their place, or of what was named before: "the last three products", "fewer urgent ones"."""
 
@@ -273,7 +273,7 @@ def _read_equal(part: SentencePart, match: re.Match[str]) -> Claim:
     negated = words.patterns["negations"].search(part.masked[: match.start()]) is not None and not is_difference
     exact = re.fullmatch(r"the same|same|identical", match[0]) is not None and not words.patterns["around"].search(
         part.masked[: match.start()] + " "
-    )
+    ) and not re.search(r"ly\s+$", part.masked[: match.start()])
     within = words.lists["same_within" if exact else "equal_within"]
     return Claim(
         relation="equal",
@@ -306,7 +306,7 @@ def _read_share(part: SentencePart, amount: AmountInText) -> Claim:
         amount=amount.amount,
         rows=read_rows(part, amount.start) if SIGN not in part.masked and amount.amount.kind == "share" else None,
         negated=negated,
-        denies=re.search(r"\b(?:not|never|without|no|nothing)\b|n't\b", part.masked[amount.end :]) is not None,
+        denies=re.search(r"\b(?:not|never|without|no|nothing|lacks?|missing)\b|n't\b", part.masked[amount.end :]) is not None,
     )
 
 

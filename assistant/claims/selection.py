@@ -77,7 +77,7 @@ def select(claim: Claim, facts: TableFacts) -> Selection:
         # "More tickets": what is counted is a noun that no column is called by, whatever was question_measures.
         question = () if _COUNTED.search(claim.sentence) else tokenize(" ".join(claim.context[2:]))
         # Who speaks of a part of something names it.
-        plain = tuple(measure for measure in facts.measures if not measure.is_percentage)
+        plain = tuple(m for m in facts.measures if not (m.is_percentage or m.is_base))
         question_measures = facts.find_all_measures(question)
         # Of several that were question_measures for, the first is spoken of where none is subject_rows.
         measures = tuple(measure for measure in facts.measures if measure in plain and measure in question_measures)[:1]

@@ -55,6 +55,8 @@ def _share_of_rows(claim: Claim, facts: TableFacts, amount: ClaimAmount, selecti
         return
     additive = [m for m in facts.measures if m.column.additive]
     for measure in [m for m in selection.measures if m.column.additive] or additive:
+        if measure.is_base:
+            continue
         part, total = measure.combine([*own]), measure.combine([*every])
         if part is not None and total:
             yield amount.holds(part / total), f"it is {part / total:.1%} of {measure.column.label}"
