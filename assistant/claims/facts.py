@@ -330,8 +330,8 @@ def _complete_quarters(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
         if token.text in _QUARTERS and content[n + 1].text in _QUARTERS and noun.text == "quarter":
             years = [year for year in following if _YEAR.fullmatch(year.text)]
             # The year makes the name longer, so that it goes before that of the same quarter of all years.
-            spans = [(noun, token.end), *((year, token.end + 1) for year in years)]
-            yield (token, *(replace(word, start=token.start, end=end) for word, end in spans))
+            late = [replace(year, start=token.end, end=token.end + 1) for year in years]
+            yield (token, replace(noun, start=token.start, end=token.end), *late)
 
 
 def _merge(mention: Mention, existing: Mention) -> Mention:

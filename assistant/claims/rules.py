@@ -126,7 +126,7 @@ def _find_extreme(reading: PartReading) -> list[Claim] | None:
 
 
 def _is_of_unknown(reading: PartReading, match: re.Match[str]) -> bool:
-    """Whether a superlative is of a noun that the results have no column for: "the biggest step", "most readily"."""
+    """Whether it is of a word that the results have no column for: "the biggest step", "more complete"."""
     following = re.match(r"\s+([a-z][a-z-]+)", reading.part.masked[match.end() :])
     words = load_words()
     plain = {*words.lists["plain_nouns"].split(), *words.lists["after_most"].split()}
@@ -141,6 +141,14 @@ def _is_of_unknown(reading: PartReading, match: re.Match[str]) -> bool:
 
 def _find_comparison(reading: PartReading) -> list[Claim] | None:
     """The store had more orders than the phone."""
+    compared = reading.compared
+    if (
+        compared is not None
+        and compared[1][0] in ("more", "less", "fewer")
+        and not reading.bare.masked[compared[1].end() :].lstrip().startswith("than")
+        and _is_of_unknown(reading, compared[1])
+    ):
+        return []
     claim = read_comparison(reading.part, reading.compared, reading.amounts, reading.trend)
     return None if claim is None else [claim]
 
@@ -271,9 +279,11 @@ def _read_equal(part: SentencePart, match: re.Match[str]) -> Claim:
     words = load_words()
     is_difference = words.patterns["difference"].fullmatch(match[0]) is not None
     negated = words.patterns["negations"].search(part.masked[: match.start()]) is not None and not is_difference
-    exact = re.fullmatch(r"the same|same|identical", match[0]) is not None and not words.patterns["around"].search(
-        part.masked[: match.start()] + " "
-    ) and not re.search(r"ly\s+$", part.masked[: match.start()])
+    exact = (
+        re.fullmatch(r"the same|same|identical", match[0]) is not None
+        and not words.patterns["around"].search(part.masked[: match.start()] + " ")
+        and not re.search(r"ly\s+$", part.masked[: match.start()])
+    )
     within = words.lists["same_within" if exact else "equal_within"]
     return Claim(
         relation="equal",
@@ -306,7 +316,8 @@ def _read_share(part: SentencePart, amount: AmountInText) -> Claim:
         amount=amount.amount,
         rows=read_rows(part, amount.start) if SIGN not in part.masked and amount.amount.kind == "share" else None,
         negated=negated,
-        denies=re.search(r"\b(?:not|never|without|no|nothing|lacks?|missing)\b|n't\b", part.masked[amount.end :]) is not None,
+        denies=re.search(r"\b(?:not|never|without|no|nothing|lacks?|missing)\b|n't\b", part.masked[amount.end :])
+        is not None,
     )
 
 
