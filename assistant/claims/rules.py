@@ -127,10 +127,11 @@ def _find_extreme(reading: PartReading) -> list[Claim] | None:
 
 def _is_of_unknown(reading: PartReading, match: re.Match[str]) -> bool:
     """Whether it is of a word that the results have no column for: "the biggest step", "more complete"."""
-    following = re.match(r"\s+([a-z][a-z-]+)", reading.part.masked[match.end() :])
     words = load_words()
+    adjectives = "|".join(words.lists["after_most"].split())
+    following = re.match(rf"\s+(?:(?:{adjectives})\s+)?([a-z][a-z-]+)", reading.part.masked[match.end() :])
     plain = {*words.lists["plain_nouns"].split(), *words.lists["after_most"].split()}
-    if following is None or following[1] in words.small or following[1] in plain:
+    if following is None or following[1] == "than" or following[1] in words.small or following[1] in plain:
         return False
     (token,) = tokenize(following[1])
     stems = {*token.forms, *token.meanings}
@@ -142,14 +143,12 @@ def _is_of_unknown(reading: PartReading, match: re.Match[str]) -> bool:
 def _find_comparison(reading: PartReading) -> list[Claim] | None:
     """The store had more orders than the phone."""
     compared = reading.compared
-    if (
-        compared is not None
-        and compared[1][0] in ("more", "less", "fewer")
-        and not reading.bare.masked[compared[1].end() :].lstrip().startswith("than")
-        and _is_of_unknown(reading, compared[1])
-    ):
+    if compared is not None and compared[1][0] in ("more", "less", "fewer") and _is_of_unknown(reading, compared[1]):
         return []
     claim = read_comparison(reading.part, reading.compared, reading.amounts, reading.trend)
+    is_distance = set(re.findall(r"[a-z]+", reading.part.masked)) & set(load_words().lists["distances"].split())
+    if claim is not None and is_distance and claim.amount is not None and claim.amount.kind == "value":
+        return []
     return None if claim is None else [claim]
 
 

@@ -63,7 +63,7 @@ def _share_of_rows(claim: Claim, facts: TableFacts, amount: ClaimAmount, selecti
 
 
 def _share_of_crossing(claim: Claim, facts: TableFacts, amount: ClaimAmount, selection: Selection) -> Outcomes:
-    """Of the rows named by two columns, those of both as a part of one's: "a third of urgent tickets are deliveries"."""
+    """Of the rows named by two columns, of both in one: "a third of urgent tickets are deliveries"."""
     columns: dict[int, Rows] = {}
     for mention in facts.find_mentions(tokenize(claim.sentence)):
         columns[mention.column] = columns.get(mention.column, frozenset()) | mention.rows
@@ -83,7 +83,7 @@ def _share_between(
     """One column as a part of another: returned items of items."""
     for part, total in pairs:
         first, second = part.combine(rows), total.combine(rows)
-        if part is total or first is None or not second or first > second:
+        if part is total or part.column.unit != total.column.unit or first is None or not second or first > second:
             continue
         share = first / second if claim.denies == part.is_denied else 1 - first / second
         yield amount.holds(share), f"{part.column.label} are {first / second:.1%} of {total.column.label}"
@@ -112,8 +112,8 @@ def exists(claim: Claim, facts: TableFacts) -> Outcomes:
     for measure in measures:
         rows = [*frozenset().union(*selection.subjects)] if selection.subjects else [*selection.scope]
         figures = [measure.figures[row] or 0 for row in rows]
-        if not figures:
-            continue
+        if not figures or not measure.column.additive:
+            continue  # that no region stands out by its rate says nothing of rates that are 0
         reason = f"{measure.column.label}: {sum(figures):,.6g}"
         present = sum(figure != 0 for figure in figures)
         if not claim.negated:
