@@ -58,7 +58,7 @@ def read_figures(part: SentencePart, amounts: Sequence[AmountInText], facts: Seq
 
 _BY_PLACE = re.compile(
     r"^(?!.*\b(?:than|as)\b).*\bones\b|\b(?:the|and|or)\s+(?:first|second|third|fourth|last|top|bottom|upper|lower|middle|latter|former)"
-    rf"\s+(?!place\b|rank\b|in\b|of\b)[a-z]|\bthan\s+(?:those|that)\b[^{SIGN}]*$"
+    rf"\s+(?!place\b|rank\b|in\b|of\b|most\b|least\b|[a-z]+est\b)[a-z]|\bthan\s+(?:those|that)\b[^{SIGN}]*$"
 )
 """Rows by their place, or of what was named before: "the last three products", "fewer urgent ones"."""
 

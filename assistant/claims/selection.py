@@ -66,9 +66,7 @@ def select(claim: Claim, facts: TableFacts) -> Selection:
     if not named_measures and (elsewhere := facts.find_measures(*(tokenize(text) for text in claim.context[1:2]))):
         # Another part of the sentence names one: this part may speak of it, or of another.
         named_measures = (*elsewhere, *(m for m in facts.measures if m not in elsewhere))
-    if named_measures and {token.text for token in tokens} & set(load_words().lists["for_each"].split()):
-        # "Each of them ordered more often": so many for each, or in all.
-        named_measures += tuple(m for m in facts.measures if not m.column.additive and m not in named_measures)
+    named_measures = _weigh_each(claim, facts, named_measures)
     subject_rows = _list_rows(subjects, column, scope)
     compared = tuple(rows for rows in _list_rows(counterparts, column, scope) if rows not in subject_rows)
     cited_measures = _find_told_measures(claim, facts, subject_rows, compared)
@@ -90,6 +88,18 @@ def select(claim: Claim, facts: TableFacts) -> Selection:
         measures=measures,
         is_measured=bool(cited_measures or named_measures),
     )
+
+
+def _weigh_each(claim: Claim, facts: TableFacts, named: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """Of the figures named, those in all where the sentence counts; with those for each unit where it may tell them."""
+    words = {token.text for token in tokenize(claim.sentence)}
+    each = tuple(m for m in facts.measures if not m.column.additive and not m.is_percentage)
+    if named and each and "average" in words:
+        return each
+    if named and words & set(load_words().lists["for_each"].split()):
+        return (*named, *(m for m in facts.measures if not m.column.additive and m not in named))
+    is_counted = re.search(r"\bthere (?:are|were) (?:more|fewer)\b", claim.sentence.lower()) is not None
+    return (is_counted and tuple(m for m in named if m.column.additive)) or named
 
 
 def _find_told_measures(

@@ -42,7 +42,9 @@ def evaluate_share(claim: Claim, facts: TableFacts) -> Outcomes:
     yield from _share_between(claim, amount, product(parts, additive), [*own])
     stems = {stem for token in tokenize(claim.sentence) for stem in token.meanings}
     percentages_of_text = [
-        m for m in facts.measures if m.is_percentage and (m in selection.measures or m.stems & stems)
+        m
+        for m in facts.measures
+        if m.is_percentage and (m in selection.measures or m in percentages or m.stems & stems)
     ]
     yield from _share_told(claim, amount, percentages_of_text, own)
 

@@ -300,3 +300,47 @@ def test_the_name_behind_a_superlative_goes_before_those_in_front() -> None:
 def test_values_of_a_distribution_are_no_shares() -> None:
     table = make_table(("value", "tickets"), (3, 500), (4, 900))
     assert not is_flagged("Half of the 1,400 values lie between 3 and 4.", table)
+
+
+CROSSING = make_table(
+    ("topic", "priority", "tickets"),
+    ("delivery", "low", 325),
+    ("delivery", "urgent", 121),
+    ("billing", "low", 132),
+    ("billing", "urgent", 43),
+)
+SPEND = make_table(
+    ("quarter", "spend"), ("2024-Q3", 80), ("2024-Q4", 93), ("2025-Q1", 78), ("2025-Q3", 81), ("2025-Q4", 96)
+)
+GROUPS = make_table(("segment", "orders", "orders_per_customer"), ("consumer", 6476, 4.5), ("corporate", 876, 12.9))
+YEARS = make_table(("channel", "orders_2024", "orders_2025"), ("store", 3866, 3988), ("online", 3222, 3870))
+GAPS = make_table(("field", "customers", "missing"), ("email", 2600, 180), ("phone", 2600, 280))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "table", "holds"),
+    [
+        ("Almost three quarters of the urgent tickets concern delivery.", CROSSING, True),
+        ("Half of the urgent tickets concern delivery.", CROSSING, False),
+        ("The share of urgent tickets differs little between the topics.", CROSSING, True),
+        ("Spend rose from the third to the fourth quarter of 2025.", SPEND, True),
+        ("Spend fell from the third to the fourth quarter of 2025.", SPEND, False),
+        ("After the peak at the end of 2024, spend fell back.", SPEND, True),
+        ("Although corporate customers placed the fewest orders, each of them ordered more often.", GROUPS, True),
+        (
+            "A corporate customer ordered nearly 13 times on average, compared with 4.5 times for a consumer.",
+            GROUPS,
+            True,
+        ),
+        ("A consumer ordered more often on average than a corporate customer.", GROUPS, False),
+        ("There are more corporate orders than consumer orders.", GROUPS, False),
+        ("Fewer than one in ten customers lacks an email address.", GAPS, True),
+        ("The email is more complete than the phone.", GAPS, True),
+        ("Even though store orders increased, the store's share of all orders went down.", YEARS, True),
+        ("The phone will be ahead of the store.", CHANNELS, True),
+    ],
+)
+def test_what_a_sentence_may_mean_or_cannot_be_linked_to_is_not_false(
+    sentence: str, table: TableView, holds: bool
+) -> None:
+    assert is_flagged(sentence, table) is not holds
