@@ -360,7 +360,8 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
             name = "" if not name or text.split(" ")[0] == name else f"{name} "  # "total amount" is no total of totals
             return f"{name}{text}{_where(figure.where, rows)}"
         case al.Metric():
-            return f"{figure.name}{_where(figure.where, figure.of or al.Rows(figure.table))}"
+            rows = figure.of or al.Rows(figure.table)
+            return f"{figure.name}{_side(figure, rows) or _where(figure.where, rows)}"
         case al.Combined():
             left, right = figure_words(figure.left, query), figure_words(figure.right, query)
             part = figure.left if figure.how == "ratio" and isinstance(figure.left, al.Leaf) else None
@@ -374,6 +375,17 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
             return text + _each(figure.within, query)
         case _:
             assert_never(figure)
+
+
+def _side(metric: al.Metric, rows: al.RowSet) -> str:
+    """What a metric is compared by, in short: "in 2025", "for “North”"."""
+    match metric.where:
+        case al.Within(term, start, end) if term == metric.date:
+            return f" {period(start, end)}"
+        case al.Compare(al.Column() as left, "=", al.Constant(value=str(value))):
+            return f" for {_held(left, value)}"
+        case _:
+            return ""
 
 
 def _formula(worth: al.Term, rows: al.RowSet) -> str:

@@ -16,7 +16,7 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.wording import part_of_date, sentence
 from assistant.plain_english import joined
 
-_EQUAL_MAX, _LISTED_MAX = 3, 10
+_EQUAL_MAX, _LISTED_MAX, _FIGURES_MAX = 3, 10, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,14 @@ def word_answer(meaning: Meaning, result: AnswerRows, schema: Schema, *, title: 
     figures = [i for i, column in enumerate(columns) if column.kind == "figure"]
     if not figures:
         return _listed(title, meaning, columns, result)
-    return _groups(title, meaning, columns, result, figures[0])
+    if len(figures) == 1:
+        return _groups(title, meaning, columns, result, figures[0])
+    names = [columns[i].words for i in figures[:_FIGURES_MAX]]
+    texts = [
+        _groups(name[:1].upper() + name[1:], meaning, columns, result, i)
+        for name, i in zip(names, figures, strict=False)
+    ]
+    return f"{title}. {' '.join(texts)}"
 
 
 def notes(meaning: Meaning, result: AnswerRows, schema: Schema) -> tuple[str, ...]:

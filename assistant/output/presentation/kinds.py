@@ -95,7 +95,7 @@ def axes_together(shaped: Shaped, axes: Axes, look: Appearance) -> Axes | None:
     if len(together) < 2 or axes.y not in together:
         return None
     alike = takewhile(lambda words: len(set(words)) == 1, zip(*(c.label.split() for c in together), strict=False))
-    label = " ".join(words[0] for words in alike)
+    label = " ".join(words[0] for words in alike).removesuffix(" in").removesuffix(" for")
     y = replace(axes.y, label=label, additive=False, largest=max(column.largest for column in together))
     series = Column(name="", label="", role="category", distinct=len(together))
     return replace(axes, y=y, colour=series, together=tuple(together))

@@ -172,3 +172,8 @@ def test_the_two_that_are_compared_are_never_one_total(question: str) -> None:
     assert isinstance(outcome, Understood | Ambiguous)
     meanings = [outcome.meaning] if isinstance(outcome, Understood) else [meaning for _, meaning in outcome.options]
     assert any(isinstance(m.query, Grouped) and len(m.query.figures) == 2 for m in meanings), "side by side"
+
+
+def test_what_is_compared_is_said_in_short() -> None:
+    assert restated("revenue in 2025 vs 2024") == "Net revenue in 2025 and net revenue in 2024"
+    assert restated("compare revenue in North and South") == "Net revenue for “North” and net revenue for “South”"

@@ -90,3 +90,15 @@ def test_figures_without_their_groups_are_called_by_none() -> None:
         "(3, 1), (7, 2)", "INTEGER", Grouped(VISITS_BY_TEAM.of, VISITS_BY_TEAM.keys, VISITS_BY_TEAM.figures, shown=(1,))
     )
     assert "from **1,506** to **1,512**, in 2 rows" in words
+
+
+def test_each_of_several_figures_has_its_own_ends() -> None:
+    query = Grouped(
+        Rows("walks"),
+        (Column("walks", "team"),),
+        (Aggregate("sum", Column("walks", "visits")), Aggregate("min", Column("walks", "visits"))),
+        shown=(0, 1, 2),
+    )
+    text = _answer("('a', 1), ('b', 5)", "VARCHAR", query)
+    assert "Total visits: **b** is highest (" in text
+    assert "Lowest visits: **b** is highest (5), **a** lowest (1), of 2 teams." in text

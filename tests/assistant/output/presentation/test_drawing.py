@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import random
+from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
@@ -319,6 +320,10 @@ def test_what_belongs_together_keeps_the_order_of_its_columns_and_its_unit() -> 
     encoding = drawn(TWO_YEARS).specification["encoding"]
     assert encoding["color"]["sort"] == ["Net revenue 2024", "Net revenue 2025"]
     assert encoding["x"]["title"] == "Net revenue (EUR)"
+    said = replace(
+        TWO_YEARS, columns=tuple(replace(c, label=c.label.replace(" 2", " in 2")) for c in TWO_YEARS.columns)
+    )
+    assert drawn(said).specification["encoding"]["x"]["title"] == "Net revenue (EUR)"
 
 
 @pytest.mark.parametrize(
