@@ -349,3 +349,21 @@ def test_ratios_intervals_and_decades_are_no_false_alarms(text: str, missing: tu
         numeric=frozenset({"odds_ratio", "low", "high", "year"}),
     )
     assert not_found(text, tables=[odds], said=("share",)) == missing
+
+
+YEARLY = TableView(
+    columns=("year", "department", "revenue"),
+    rows=(("2024", "Home", 1468.0), ("2024", "Office", 512.0), ("2025", "Home", 1618.0), ("2025", "Office", 676.0)),
+    total=4,
+)
+
+
+def test_sums_of_each_key_and_their_parts_follow_from_the_results() -> None:
+    text = "Revenue rose from 1,980 to 2,294, of which Home brought 70.5 % in 2025."
+    assert not not_found(text, tables=(YEARLY,), said=())
+    assert not_found("Revenue rose to 2,394.", tables=(YEARLY,), said=()) == ("2,394",)
+
+
+def test_the_ends_of_a_year_that_is_known_are_known() -> None:
+    assert not missing("It covers 1 January to 31 December 2025.", "Orders in 2025?")
+    assert missing("It covers 1 January to 30 November 2025.", "Orders in 2025?")
