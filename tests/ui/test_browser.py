@@ -35,7 +35,7 @@ def test_ask_plan_edit_reject_approve_chart_follow_up_export(tab: Tab) -> None:
     tab.see("chart total by region")
     tab.see("Is this the right plan?")
     tab.see("Total: Sum of amount.")
-    tab.page.get_by_label("Step 1").fill("Total amount by region, largest first")
+    tab.page.get_by_role("textbox", name="Step 1").fill("Total amount by region, largest first")
     tab.start()
     tab.see("Run this query?")
     assert [s.title for d in _decisions(tab) for s in d.steps or ()][:1] == ["Total amount by region, largest first"]
