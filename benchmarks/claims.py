@@ -4,9 +4,10 @@
 
 The tables are those of queries on the sample company, and of t-tests on what queries give (`claims_tables.yaml`). The
 development sentences are tuned on. The held-out sentences, beside other tables, were written before the reader of
-sentences, and nothing is tuned on them. The unseen ones are ordinary sentences of answers (conditions, methods, notes on
-gaps), written later with the reader in view, and not tuned on either. `--list` names sentences of the development part only. A
-sentence is flagged where the check of answers (`find_ungrounded`) finds a claim, a figure or a name that the results do not bear out.
+sentences, and nothing is tuned on them. The unseen ones are ordinary sentences of answers (conditions, methods, notes
+on gaps), written later with the reader in view, and not tuned on either. `--list` names sentences of the development
+part only. A sentence is flagged where the check of answers (`find_ungrounded`) finds a claim, a figure or a name that
+the results do not bear out.
 """
 
 from __future__ import annotations
