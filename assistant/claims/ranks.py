@@ -18,15 +18,10 @@ _COUNTED = re.compile(r"\b(?:more|fewer|most|fewest)\b(?!\s+than\b)", re.IGNOREC
 
 def compare(claim: Claim, facts: TableFacts) -> Outcomes:
     """Larger or smaller: than what is named, than all others, or than a figure."""
-    selection = select(claim, facts)
-    table = facts
-    if claim.change:
-        if (changes := measure_changes(facts, selection.column)) is not None:
-            table, selection = changes, select(claim, changes)
-        elif not (measures := find_changes(facts)):
-            return
-        else:
-            selection = replace(selection, measures=measures)
+    chosen = _select_measured(claim, facts)
+    if chosen is None:
+        return
+    table, selection = chosen
     sign = -1 if claim.relation == "smaller" else 1
     if claim.change == "fall":
         sign = -sign
@@ -148,17 +143,23 @@ def _is_quantity(claim: Claim, count: int, total: int) -> bool:
             return claim.rows.holds(count)
 
 
+def _select_measured(claim: Claim, facts: TableFacts) -> tuple[TableFacts, Selection] | None:
+    """The table that a claim is about and what of it; of changes where it speaks of them, None where there are none."""
+    selection = select(claim, facts)
+    if not claim.change:
+        return facts, selection
+    if (changes := measure_changes(facts, selection.column)) is not None:
+        return changes, select(claim, changes)
+    measures = find_changes(facts)
+    return (facts, replace(selection, measures=measures)) if measures else None
+
+
 def rank(claim: Claim, facts: TableFacts) -> Outcomes:
     """The most or the least: the rows named are before all others."""
-    selection = select(claim, facts)
-    table = facts
-    if claim.change:
-        if (changes := measure_changes(facts, selection.column)) is not None:
-            table, selection = changes, select(claim, changes)
-        elif not (measures := find_changes(facts)):
-            return
-        else:
-            selection = replace(selection, measures=measures)
+    chosen = _select_measured(claim, facts)
+    if chosen is None:
+        return
+    table, selection = chosen
     if not selection.subjects or selection.column is None:
         return
     sign = 1 if (claim.relation == "most") != (claim.change == "fall") else -1
