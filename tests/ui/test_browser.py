@@ -140,6 +140,7 @@ def test_stop_ends_a_running_cell_and_the_session_goes_on(tab: Tab) -> None:
     tab.page.get_by_role("button", name="Stop", exact=False).click()
     tab.until("stopped")
     tab.see("Everything up to here is kept.")
+    tab.settle()  # what is typed while the page is drawn anew may be lost
     tab.say("total")
     tab.run("Run this query?")
     tab.until("answer")
