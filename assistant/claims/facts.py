@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from assistant.claims.words import load_words, match_stems, stem_words
@@ -227,13 +228,13 @@ def _make_long(table: TableView, columns: Sequence[Column], stem: str, places: S
 
 def _make_facts(table: TableView, columns: Sequence[Column]) -> TableFacts:
     keys = [place for place, column in enumerate(columns) if column.role != "measure"]
-    names = [name for n, place in enumerate(keys) for name in _name_rows(table, columns[place], place, n)]
+    names = (name for n, place in enumerate(keys) for name in _name_rows(table, columns[place], place, n))
     measures = [_read_measure(table, column, place) for place, column in enumerate(columns) if column.role == "measure"]
     is_p = load_words().is_p_value
     return TableFacts(
         keys=tuple(columns[place] for place in keys),
         groups=tuple(_group_rows(table, place) for place in keys),
-        names=tuple(names[:_NAMES_MAX]),
+        names=tuple(islice(names, _NAMES_MAX)),
         measures=tuple(m for m in measures if not is_p(m.column.name)),
         p_values=tuple(m for m in measures if is_p(m.column.name)),
         periods=_order_periods(table, columns),
@@ -244,9 +245,18 @@ def _make_facts(table: TableView, columns: Sequence[Column]) -> TableFacts:
 
 def _group_rows(table: TableView, place: int) -> tuple[tuple[str, frozenset[int]], ...]:
     groups: dict[str, set[int]] = {}
-    for n, row in enumerate(table.rows):
-        groups.setdefault(str(row[place]), set()).add(n)
+    for value, rows in _group_values(table, place):
+        groups.setdefault(str(value), set()).update(rows)
     return tuple((value, frozenset(rows)) for value, rows in groups.items())
+
+
+def _group_values(table: TableView, place: int) -> Collection[tuple[object, list[int]]]:
+    """The different values of a column, in the order in which they come first, with their rows."""
+    groups: dict[tuple[type, str], tuple[object, list[int]]] = {}
+    for n, row in enumerate(table.rows):
+        value = row[place]  # which may be a list, and have no hash
+        groups.setdefault((type(value), str(value)), (value, []))[1].append(n)
+    return groups.values()
 
 
 def _read_measure(table: TableView, column: Column, place: int) -> Measure:
@@ -273,9 +283,9 @@ def _order_periods(table: TableView, columns: Sequence[Column]) -> tuple[frozens
 def _name_rows(table: TableView, column: Column, place: int, key: int) -> Iterator[RowName]:
     """How the rows of each value are named."""
     groups: dict[tuple[str, ...], set[int]] = {}
-    for n, row in enumerate(table.rows):
-        for words in _name_value(row[place], column):
-            groups.setdefault(words, set()).add(n)
+    for value, value_rows in _group_values(table, place):
+        for words in _name_value(value, column):
+            groups.setdefault(words, set()).update(value_rows)
     for words, rows in groups.items():
         yield RowName(words=words, column=key, rows=frozenset(rows), is_period=column.role == "time")
 

@@ -7,6 +7,7 @@ said again all the same is marked, and the answer is partial.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -111,6 +112,7 @@ class Answering:
         catalogs = [replace(c, tables=tuple(t for t in c.tables if t.name.casefold() in table_names)) for c in catalogs]
         gaps = describe_gaps(catalogs, table_names, sees=sees)
         sent_back = False
+        latest: tuple[AnswerReply, Ungrounded] | None = None
 
         def wrong_in(reply: AnswerReply) -> Ungrounded:
             # Without a table to look into, nothing can be said of a figure.
@@ -128,16 +130,23 @@ class Answering:
             )
             return replace(wrong, absent=(*rendered.problems, *wrong.absent))
 
-        def problem_of(reply: AnswerReply) -> str | None:
+        async def check(reply: AnswerReply) -> Ungrounded:
+            """What is wrong in a reply, looked for off the loop and once."""
+            nonlocal latest
+            if latest is None or latest[0] is not reply:
+                latest = reply, await asyncio.to_thread(wrong_in, reply)
+            return latest[1]
+
+        async def problem_of(reply: AnswerReply) -> str | None:
             nonlocal sent_back
             if not reply.text.strip():
                 return "text is empty."
-            if (wrong := wrong_in(reply)) and not sent_back:
+            if (wrong := await check(reply)) and not sent_back:
                 sent_back = True
                 return wrong.problem
             return None
 
-        if (ready := _word_by_sentence(turn, tables)) is not None and not wrong_in(ready):
+        if (ready := _word_by_sentence(turn, tables)) is not None and not await check(ready):
             return ready, Ungrounded()
         request = ModelRequest(
             log=log,
@@ -154,7 +163,7 @@ class Answering:
             reply = await self._dialogue.ask(AnswerReply, request, lookups, problem_of=problem_of)
         except (ModelError, BudgetReached) as error:
             return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),)), Ungrounded()
-        wrong = wrong_in(reply)
+        wrong = await check(reply)
         text, *notes = (render_references(words, named_tables).text for words in (reply.text, *reply.notes))
         return reply.model_copy(update={"text": text, "notes": tuple(notes)}), wrong
 

@@ -234,9 +234,9 @@ def _compute_figures(tables: Sequence[TableView], *, of: Sequence[Sequence[objec
 
 def _compute_of_groups(table: TableView) -> Iterator[float]:
     """Of rows with two keys ("year", "department"), or in several years, what the sums give, and their parts."""
-    facts = read_table(table)
     if len(table.rows) > _PAIRS_ROWS_MAX:
         return
+    facts = read_table(table)
     groupings = [[rows for _, rows in groups] for groups in facts.groups] if len(facts.keys) > 1 else []
     groupings += [years] if (years := facts.list_years()) else []
     for measure in facts.measures:
