@@ -98,7 +98,7 @@ def fill_days(code: str, today: date) -> str:
         if match["days"]:
             return (today + timedelta(days=int(match["days"]))).isoformat()
         if match["months"]:
-            return _add_months(today, int(match["months"])).isoformat()
+            return add_months(today, int(match["months"])).isoformat()
         if match["part"] == "year":
             return str(today.year + shift)
         if match["part"] == "month":
@@ -160,7 +160,7 @@ def _list_names(day: date, units: Sequence[Unit], words: str, today: date) -> It
     spans = {n for n in numbers if "month" in units} | {12 * n for n in numbers if "year" in units}
     spans |= {1} if "month" in units else set()
     spans |= {12} if "year" in units else set()
-    if months and abs(months) in spans and _add_months(today, months) == day:
+    if months and abs(months) in spans and add_months(today, months) == day:
         yield f"{{today{months:+d} months}}"
 
 
@@ -187,14 +187,14 @@ def _find_start(unit: Unit, day: date, shift: int) -> date:
         case "week":
             return day - timedelta(days=day.weekday()) + timedelta(weeks=shift)
         case "month":
-            return _add_months(day.replace(day=1), shift)
+            return add_months(day.replace(day=1), shift)
         case "quarter":
-            return _add_months(date(day.year, 3 * ((day.month - 1) // 3) + 1, 1), 3 * shift)
+            return add_months(date(day.year, 3 * ((day.month - 1) // 3) + 1, 1), 3 * shift)
         case "year":
             return date(day.year + shift, 1, 1)
 
 
-def _add_months(day: date, months: int) -> date:
+def add_months(day: date, months: int) -> date:
     """The same day of another month, or that month's last."""
     count = day.year * 12 + day.month - 1 + months
     year, month = divmod(count, 12)

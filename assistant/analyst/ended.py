@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import date, timedelta
 
 from assistant.analyst.algebra import Column, Query, Term, Within, parts
@@ -38,8 +37,4 @@ def _is_outside(period: Within, days: tuple[date, date]) -> bool:
 def days_held(term: Term, schema: Schema) -> tuple[date, date] | None:
     """The first and the last day of a column; None where they are not known, or it holds no days."""
     profile = schema.profiled[term].profile if isinstance(term, Column) else None
-    if profile is None or profile.low is None or profile.high is None or profile.sampled:
-        return None
-    with suppress(ValueError):  # a year, or no date
-        return date.fromisoformat(str(profile.low)[:10]), date.fromisoformat(str(profile.high)[:10])
-    return None
+    return None if profile is None else profile.days

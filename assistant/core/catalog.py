@@ -70,6 +70,15 @@ class Profile:
     running: bool = False
     json_keys: tuple[str, ...] = ()
 
+    @property
+    def days(self) -> tuple[date, date] | None:
+        """The first and the last day; None where they are not known, or the values are no days."""
+        if self.low is None or self.high is None or self.sampled:
+            return None
+        with suppress(ValueError):  # a year, or no date
+            return date.fromisoformat(str(self.low)[:10]), date.fromisoformat(str(self.high)[:10])
+        return None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:

@@ -161,9 +161,14 @@ class OpenSessionContext:
         """Which periods of an answer's table the data hold only in part, in words."""
         from assistant.agents.period_notes import describe_partial_periods
 
-        table = await self.rows(answer.table, rows_max=_PERIODS_MAX) if answer.table else None
+        ran = find_execution(self._events(), answer.table) if answer.table else None
+        if ran is None or ran.language != "sql" or not ran.queries:
+            return ()
+        table = await self.rows(ran.id, rows_max=_PERIODS_MAX)
+        if table is None:
+            return ()
         catalogs = await self._sources.catalogs()
-        return await asyncio.to_thread(describe_partial_periods, answer, self._events(), table, catalogs)
+        return await asyncio.to_thread(describe_partial_periods, ran.queries[-1], table, catalogs)
 
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
         """The documents nearest to the query, best first."""

@@ -7,7 +7,6 @@ import pytest
 from assistant.agents.period_notes import describe_partial_periods
 from assistant.cells.tables import TableView
 from assistant.core.catalog import Catalog, Column, Profile, Table
-from assistant.core.events import Answer, Event, Execution, Question
 from assistant.core.events.executions import QueryRun
 
 MONTHLY = "SELECT strftime('%Y-%m', o.day) AS month, SUM(o.amount) AS total FROM orders AS o GROUP BY 1"
@@ -24,13 +23,8 @@ def notes_of(
 ) -> tuple[str, ...]:
     columns = ("month", "total")
     run = QueryRun(sql=sql, source="shop", rows=len(rows), seconds=0.1, columns=columns)
-    log: list[Event] = [
-        Question(turn=1, text="total by month"),
-        Execution(turn=1, id="1.1.1", step=1, language="sql", code="", status="ok", queries=(run,)),
-    ]
-    answer = Answer(turn=1, status="answered", text="", table="1.1.1")
     table = TableView(columns=columns, rows=tuple(rows), total=len(rows) if total is None else total)
-    return describe_partial_periods(answer, log, table, (catalog_of(*days),))
+    return describe_partial_periods(run, table, (catalog_of(*days),))
 
 
 WHOLE: list[tuple[object, ...]] = [("2025-09", 5.0), ("2025-10", 6.0), ("2025-11", 2.0)]
@@ -64,6 +58,12 @@ def test_quarters_and_years_are_looked_at_as_months_are() -> None:
     assert "last quarter" in notes_of(rows, days=("2025-07-01", "2026-02-03"), sql=f"{quarterly} GROUP BY 1")[0]
     yearly = "SELECT CAST(strftime('%Y', day) AS INTEGER) AS month, 1 AS total FROM orders GROUP BY 1"
     assert notes_of([(2024, 1.0), (2025, 2.0)], days=("2024-01-01", "2025-12-31"), sql=yearly) == ()
+
+
+def test_a_date_that_stands_for_no_end_or_is_none_ends_no_period() -> None:
+    for_ever: list[tuple[object, ...]] = [*WHOLE, ("9999-12", 1.0)]
+    assert notes_of(for_ever, days=("2025-09-01", "9999-12-31")) == ()
+    assert notes_of(WHOLE, days=("-infinity", "infinity")) == ()
 
 
 def test_what_cannot_be_told_is_not_said() -> None:
