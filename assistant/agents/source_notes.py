@@ -8,6 +8,7 @@ every answer that reads it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from assistant.core.doubts import (
     Doubt,
@@ -18,7 +19,7 @@ from assistant.core.doubts import (
     sort_doubts,
     summarise_doubts,
 )
-from assistant.core.events import Answer, Event, SourceAdded
+from assistant.core.events import Answer, Event, SourceAdded, TableSummary
 from assistant.core.turns import Transcript, Turn, fold_events
 from assistant.query.lineage import find_columns_read
 from assistant.query.masks import describe_mask
@@ -62,8 +63,11 @@ def add_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     is_compared = bool(turn.meaning) and not turn.edits  # the embedded analyst words what doubts change
     worded = {doubt.sentence for doubt in answer.doubts}
     for source in sources:
+        if not source.doubts and not source.notes:
+            continue
         read, read_before = _find_names_read(source, turn), _find_names_read_before(source, transcript)
-        concerned = [d for d in rank_doubts_of_turn(source, turn) if not (is_compared and d.kind in COMPARED)]
+        ranked = rank_doubts(source.doubts, read, read)
+        concerned = [doubt for doubt in ranked if not (is_compared and doubt.kind in COMPARED)]
         doubts += concerned
         visible = [d for d in concerned if changes_figures(d) or _is_new(_find_names_of_doubt(d), read, read_before)]
         notes += summarise_doubts([doubt for doubt in visible if doubt.sentence not in worded])
@@ -78,8 +82,8 @@ def add_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
         if (more := len(other_notes) - _SHOWN_MAX) > 0:
             notes.append(f"{source.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
     as_of = ", ".join(f"{source.display} as of {source.as_of}" for source in sources if source.as_of)
-    ranked = sort_doubts((*answer.doubts, *doubts))
-    return answer.model_copy(update={"notes": (*answer.notes, *notes), "doubts": ranked, "as_of": as_of})
+    doubts_of_answer = sort_doubts((*answer.doubts, *doubts))
+    return answer.model_copy(update={"notes": (*answer.notes, *notes), "doubts": doubts_of_answer, "as_of": as_of})
 
 
 def rank_doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
@@ -92,12 +96,16 @@ def rank_doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
 
 def _find_names_read(source: SourceAdded, turn: Turn) -> frozenset[str]:
     """The tables of a source that the queries of a turn read and, as `table.column`, their columns; in lower case."""
-    columns_of = {table.name: table.columns for table in source.tables}
+    queries = (query.sql for query in turn.queries if query.source == source.name)
+    return frozenset(name for sql in queries for name in _find_names_in(sql, source.dialect, source.tables))
+
+
+@lru_cache(maxsize=1_000)
+def _find_names_in(sql: str, dialect: str, tables: tuple[TableSummary, ...]) -> frozenset[str]:
+    """What a query reads. Remembered, as each answer looks at those of all answers before it."""
     names: set[str] = set()
-    for query in turn.queries:
-        if query.source == source.name:
-            for table, columns in find_columns_read(query.sql, source.dialect, columns_of).items():
-                names |= {table, *(f"{table}.{column}" for column in columns)}
+    for table, columns in find_columns_read(sql, dialect, {table.name: table.columns for table in tables}).items():
+        names |= {table, *(f"{table}.{column}" for column in columns)}
     return frozenset(names)
 
 

@@ -53,11 +53,8 @@ def word_answer(meaning: Meaning, result: AnswerRows, schema: Schema, *, title: 
         return _listed(title, meaning, columns, result)
     if len(figures) == 1:
         return _groups(title, meaning, columns, result, figures[0])
-    names = [columns[i].words for i in figures[:_FIGURES_MAX]]
-    texts = [
-        _groups(name[:1].upper() + name[1:], meaning, columns, result, i)
-        for name, i in zip(names, figures, strict=False)
-    ]
+    titles = {i: columns[i].words[:1].upper() + columns[i].words[1:] for i in figures[:_FIGURES_MAX]}
+    texts = (_groups(name, meaning, columns, result, i) for i, name in titles.items())
     return f"{title}. {' '.join(texts)}"
 
 
@@ -163,7 +160,7 @@ def _ends(
     title: str, columns: Sequence[Shown], rows: Sequence[Sequence[object]], keys: Sequence[int], figure: int
 ) -> str:
     def at(row: Sequence[object]) -> tuple[str, str]:
-        equal = [_name(columns, keys, other) for other in rows if other[figure] == row[figure]]
+        equal = sorted(_name(columns, keys, other) for other in rows if other[figure] == row[figure])
         named = equal if len(equal) <= _EQUAL_MAX else [equal[0], f"{len(equal) - 1:,} others"]
         return joined(named), said(row[figure], columns[figure])
 
