@@ -4,3 +4,4 @@ from assistant.output.presentation.drawing import Chart as Chart, draw as draw, 
 from assistant.output.presentation.kinds import NAMES as NAMES
 from assistant.output.presentation.paper import standing_alone as standing_alone
 from assistant.output.presentation.shaping import Shaped as Shaped, shape as shape, totals as totals
+from assistant.output.presentation.styling import HUES as HUES

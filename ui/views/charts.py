@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.api.charts import Chart
+from assistant.api.charts import HUES, Chart
 from assistant.api.session import Session
 from ui.views.text import line
 
@@ -29,15 +29,15 @@ LABEL_PX_MAX = 200
 LEGEND_PX_MAX = 320
 """How wide a name in a legend may be: two periods are often told apart by their last word alone."""
 COLOURS = {
-    "firebrick": "#D9483B",
-    "darkred": "#D9483B",
-    "red": "#D9483B",
-    "darkorange": "#D97706",
-    "orange": "#D97706",
-    "seagreen": "#2E9E6B",
-    "green": "#2E9E6B",
-    "steelblue": "#4C84C4",
-    "blue": "#4C84C4",
+    "firebrick": HUES["red"],
+    "darkred": HUES["red"],
+    "red": HUES["red"],
+    "darkorange": HUES["orange"],
+    "orange": HUES["orange"],
+    "seagreen": HUES["green"],
+    "green": HUES["green"],
+    "steelblue": HUES["blue"],
+    "blue": HUES["blue"],
 }
 """Colours by name, as ones that can be told from the light background and from the dark one."""
 LABEL_EXPRESSION = "isValid(datum.value) ? datum.label : '(none)'"

@@ -64,7 +64,7 @@ class VerifiedAnswers:
         catalogs = await self._context.catalogs()
         for query in queries:
             texts = (query.question, query.asked) if is_first else (query.question,)
-            if await asyncio.to_thread(_is_among, question, texts):
+            if await asyncio.to_thread(_is_among, question, texts) and await self._fits(query):
                 return VerifiedMatch(query=query, steps=self._fill(query, catalogs))
         for query in queries:
             if (steps := await self._adapt(query, question, catalogs)) is not None:
@@ -74,24 +74,28 @@ class VerifiedAnswers:
     async def find_like(self, question: str) -> tuple[str, ...]:
         """Verified questions that are like a question, the likest first."""
         words = frozenset(await asyncio.to_thread(_list_lemmas, question))
-        ranked: list[tuple[float, str]] = []
+        ranked: list[tuple[float, VerifiedQuery]] = []
         for query in await self._list_queries():
             own = frozenset(await asyncio.to_thread(_list_lemmas, query.question))
             likeness = len(words & own) / len(words | own) if words | own else 0.0
             if likeness >= _LIKE_MIN:
-                ranked.append((likeness, query.question))
+                ranked.append((likeness, query))
         ranked.sort(key=lambda entry: -entry[0])
-        return tuple(text for _, text in ranked[:_OFFERED_MAX])
+        like: list[str] = []
+        for _, query in ranked:
+            if len(like) < _OFFERED_MAX and await self._fits(query):
+                like.append(query.question)
+        return tuple(like)
 
     async def _list_queries(self) -> list[VerifiedQuery]:
-        """What was marked right and can be asked of the open sources."""
+        """What was marked right, on whatever data."""
         from knowledge.documents import VerifiedQuery
 
-        queries = [document for document in await self._context.documents() if isinstance(document, VerifiedQuery)]
-        if not queries:
-            return []
-        catalogs = await self._context.catalogs()
-        return [query for query in queries if await asyncio.to_thread(fits, query, catalogs)]
+        return [document for document in await self._context.documents() if isinstance(document, VerifiedQuery)]
+
+    async def _fits(self, query: VerifiedQuery) -> bool:
+        """Whether a query can be asked of the open sources: its SQL is read for that, so ask it of few."""
+        return await asyncio.to_thread(fits, query, await self._context.catalogs())
 
     def _fill(self, query: VerifiedQuery, catalogs: Sequence[Catalog]) -> tuple[VerifiedStep, ...]:
         """The cells of a verified query as they run today."""
@@ -108,7 +112,7 @@ class VerifiedAnswers:
             lambda: (list_significant_words(query.question), list_significant_words(question))
         )
         different = sum(before.lemma != after.lemma for before, after in zip(old, new, strict=False))
-        if len(old) != len(new) or not 0 < different <= _CHANGES_MAX:
+        if len(old) != len(new) or not 0 < different <= _CHANGES_MAX or not await self._fits(query):
             return None
         source = (await self._reader.get_analyst()).sources.get(query.source or catalogs[0].source)
         if source is None:
