@@ -290,33 +290,26 @@ def _labelled_above(spec: Specification, drawing: Drawing) -> Specification:
     """Marks with their figures above them, where the person wants them."""
     if not drawing.look.figures:
         return spec
-    text = {
-        "mark": {"type": "text", "baseline": "bottom", "dy": -5, "fontSize": 11, "color": "gray"},
-        "encoding": {
-            **{name: part for name, part in spec["encoding"].items() if name not in ("color", "strokeDash")},
-            "text": {"field": "ty", "type": "nominal"},
-        },
-    }
-    return {
-        **{key: part for key, part in spec.items() if key not in ("mark", "encoding")},
-        "layer": [{"mark": spec["mark"], "encoding": spec["encoding"]}, text],
-    }
+    return _with_figures(
+        spec, {"baseline": "bottom", "dy": -5, "fontSize": 11}, without=frozenset(("color", "strokeDash"))
+    )
 
 
 def _labelled(spec: Specification, values: Sequence[dict[str, Any]]) -> Specification:
     """Bars with their figures beside them, and room for the longest however narrow the page is."""
-    encoding = dict(spec["encoding"])
-    text = {
-        "mark": {"type": "text", "align": "left", "dx": 5, "fontSize": 12, "color": "gray"},
+    longest = max((len(row["ty"]) for row in values), default=0)
+    padding = {"left": 5, "top": 5, "bottom": 5, "right": 5 + FIGURE_PX * longest}
+    return {**_with_figures(spec, {"align": "left", "dx": 5, "fontSize": 12}), "padding": padding}
+
+
+def _with_figures(spec: Specification, text: Specification, *, without: frozenset[str] = frozenset()) -> Specification:
+    """A second layer with the figures of the marks, written so; without these channels of theirs."""
+    encoding = {name: part for name, part in spec["encoding"].items() if name not in without}
+    figures = {
+        "mark": {"type": "text", "color": "gray", **text},
         "encoding": {**encoding, "text": {"field": "ty", "type": "nominal"}},
     }
     return {
         **{key: part for key, part in spec.items() if key not in ("mark", "encoding")},
-        "layer": [{"mark": spec["mark"], "encoding": encoding}, text],
-        "padding": {
-            "left": 5,
-            "top": 5,
-            "bottom": 5,
-            "right": 5 + FIGURE_PX * max((len(row["ty"]) for row in values), default=0),
-        },
+        "layer": [{"mark": spec["mark"], "encoding": spec["encoding"]}, figures],
     }
