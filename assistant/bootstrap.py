@@ -40,6 +40,7 @@ from assistant.record.store.sent_calls import SentCalls
 from assistant.record.store.withholding import NO_QUESTION
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
+from assistant.runtime.spare_kernels import open_spare_kernel
 from assistant.session.answers.answers import Answers
 from assistant.session.answers.export import notebook_of
 from assistant.session.answers.presenting import Presentation
@@ -50,6 +51,7 @@ from assistant.session.knowledge.data_folders import is_data_file, list_knowledg
 from assistant.session.knowledge.default_knowledge import DefaultKnowledge
 from assistant.session.knowledge.defining import Definitions
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
+from assistant.session.knowledge.workspace_functions import WorkspaceFunctions
 from assistant.session.knowledge.workspace_knowledge import WorkspaceKnowledge
 from assistant.session.roles.analysts import Analysts
 from assistant.session.roles.context import OpenSessionContext
@@ -87,6 +89,7 @@ from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
     from assistant.connections.connections import Connections
+    from assistant.functions.library import FunctionLibrary
     from assistant.record.boards.boards import Boards
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.knowledge.editing import Editing
@@ -295,6 +298,8 @@ class Parts:
 
     def session(self, session_id: str, folder: Path) -> Session:
         """A session's parts, put together. Nothing is started."""
+        from assistant.functions.library import FunctionLibrary
+
         log = EventLog(self._database, session_id)
         sources = SessionSources(
             folder,
@@ -332,11 +337,14 @@ class Parts:
             ).turns,
         )
 
+        library = FunctionLibrary(
+            lambda: self._knowledge_bases.folders(self._list_knowledge_files(session_id, sources.addresses))
+        )
         sent = SentCalls(folder)
         roles = Roles(
             lambda: self._store.now,
             context=context,
-            check=CellCheck(session_id, sources),
+            check=CellCheck(session_id, sources, library),
             log=log,
             make_analyst=self._analysts.of,
             personal=personal,
@@ -382,7 +390,12 @@ class Parts:
             log=log,
             lock=lambda: SessionLock(folder / "lock"),
             converse=Conversation(
-                log=log, runtime=runtime, roles=roles, context=context, packages=self._settings.home / PACKAGES
+                log=log,
+                runtime=runtime,
+                roles=roles,
+                context=context,
+                packages=self._settings.home / PACKAGES,
+                find_functions=library.find_sources,
             ),
             apply_masks=mask_changes.apply,
             read_anew=sources.read_anew,
@@ -578,7 +591,27 @@ class Parts:
                 today=lambda: self._settings.today,
             ),
             editing=self._editing,
+            functions=WorkspaceFunctions(
+                self._library,
+                folder=self._functions_folder,
+                kernel=partial(open_spare_kernel, self._cages),
+                person=self._settings.person,
+                today=lambda: self._settings.today,
+            ),
         )
+
+    async def _library(self) -> FunctionLibrary:
+        """The functions that ship and those of the default data's knowledge."""
+        from assistant.functions.library import FunctionLibrary
+
+        folders = await self.knowledge.folders()
+        return FunctionLibrary(lambda: folders)
+
+    async def _functions_folder(self) -> Path:
+        """Where functions of the default data are kept."""
+        from assistant.functions.folder import FOLDER as FUNCTIONS
+
+        return await self.knowledge.folder() / FUNCTIONS
 
     def _editing(self) -> Editing:
         """What a person changes of the default data's knowledge folder."""

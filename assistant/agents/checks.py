@@ -12,9 +12,11 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from assistant.agents.cell_review import review_cell
+from assistant.cells.functions import MODULE
 from assistant.core.data_errors import QueryRefused
 from assistant.core.events import Finding, Language, Variable
 from assistant.errors import DataError
+from assistant.functions.review import FunctionCatalog, review_functions
 from assistant.packages.names import is_ours, missing, project_of
 from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
 from assistant.query.cost import estimate
@@ -50,6 +52,7 @@ async def check_cell(
     *,
     variables: Sequence[Variable] = (),
     added: Collection[str] = (),
+    library: FunctionCatalog | None = None,
     session: str = "SESSION",
 ) -> tuple[Finding, ...]:
     """Look at a cell as it would run.
@@ -60,6 +63,7 @@ async def check_cell(
         sources: the session's sources.
         variables: what is in the kernel, by its profile.
         added: the modules of packages that were added to the session.
+        library: the functions that cells may import.
         session: its id, for what the person can do next.
 
     Raises:
@@ -77,7 +81,9 @@ async def check_cell(
             for finding in code_findings(code)
         ]
         findings += review_cell(code, variables)
-        findings += [_report_missing_module(module, line, session) for module, line in missing(code, added)]
+        findings += [_report_missing_module(module, line, session) for module, line in missing(code, (*added, MODULE))]
+        if library is not None:
+            findings += await asyncio.to_thread(review_functions, code, library)
         if language == "python" and not findings:
             findings.append(
                 Finding(level="ok", text="Only works with what is already loaded; reads no files, no network.")

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 from assistant.agents.installing import Packages, handle_package
 from assistant.agents.participant import Log, Participant
 from assistant.agents.result_checks import run_checks
-from assistant.core.approval.gate import digest
+from assistant.cells.functions import FindFunctions, find_none
+from assistant.core.approval.gate import digest, digest_cell
 from assistant.core.events import (
     AnyEvent,
     Decision,
@@ -59,14 +60,24 @@ class ExecutorAgent(Participant):
         runtime: Where cells run.
         packages: Where packages come from.
         table: Gives the table of an execution; without it no checks are made.
+        find_functions: Gives the functions that an edited cell imports; others bring their own.
     """
 
-    def __init__(self, *, log: Log, runtime: CellRunner, packages: Packages, table: Table | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        log: Log,
+        runtime: CellRunner,
+        packages: Packages,
+        table: Table | None = None,
+        find_functions: FindFunctions = find_none,
+    ) -> None:
         says = (Execution, PackageProposed, PackageAdded)
         super().__init__("executor", "Runs approved code in the cage.", log=log, says=says)
         self._runtime = runtime
         self._packages = packages
         self._table = table
+        self._find_functions = find_functions
 
     async def speak(self) -> AnyEvent:
         """Run the approved cell, or see to a package that a cell lacks.
@@ -78,8 +89,9 @@ class ExecutorAgent(Participant):
         if about_package is not None:
             return about_package
         proposal, decision = self._find_approved()
-        code = decision.code if decision.action == "edit" and decision.code is not None else proposal.code
-        if digest(code) != decision.sha256:
+        is_edited = decision.action == "edit" and decision.code is not None
+        code = decision.code if is_edited and decision.code is not None else proposal.code
+        if (digest(code) if is_edited else digest_cell(proposal)) != decision.sha256:
             raise SessionError(
                 f"The code of proposal {proposal.id!r} is not the code that was approved. Nothing was run."
             )
@@ -90,6 +102,7 @@ class ExecutorAgent(Participant):
             language=proposal.language,
             code=code,
             queries=self._runtime.queries_in(code),
+            functions=await asyncio.to_thread(self._find_functions, code) if is_edited else proposal.functions,
             cage=await self._runtime.cage(),
         )
         await self.log.append(started)

@@ -24,6 +24,7 @@ from assistant.delivery.commands import (
     asking,
     combining,
     evaluating,
+    functions,
     health,
     packages,
     semantics,
@@ -73,6 +74,7 @@ for _name, _command in (
 ):
     app.command(_name)(_command)
 app.add_typer(semantics.model, name="model")
+app.add_typer(functions.functions, name="functions")
 app.add_typer(packages.packages, name="packages")
 
 

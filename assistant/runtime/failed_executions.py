@@ -13,6 +13,7 @@ def make_failed(started: ExecutionStarted, failure: Failure) -> Execution:
         step=started.step,
         language=started.language,
         code=started.code,
+        functions=started.functions,
         status="failed",
         failure=failure,
     )

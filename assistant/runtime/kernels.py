@@ -18,12 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.cells.files import find_literal_files
+from assistant.cells.functions import render_definitions
 from assistant.core.events import (
     AnyEvent,
     Event,
     Execution,
     ExecutionStarted,
     Failure,
+    FunctionSource,
     KernelRestarted,
     PackageAdded,
     Query,
@@ -123,6 +125,7 @@ class KernelRuntime:
         self._packages_store = packages
         self._packages: tuple[PackageAdded, ...] = ()
         self._running: str | None = None
+        self._defined: dict[str, str] = {}
         self._files: frozenset[str] = frozenset()
         self._one_at_a_time = asyncio.Lock()
         self._turns = 0
@@ -240,7 +243,7 @@ class KernelRuntime:
         desk, data = self._folder / "desk", self._folder / "data"
         for folder in (desk, data):
             folder.mkdir(parents=True, exist_ok=True)
-        self._held = []
+        self._held, self._defined = [], {}
         self._packages = tuple(self._log.transcript.packages)
         added = await asyncio.to_thread(place, self._packages, self._packages_store, data)
         prelude = self._prelude + path_code(added)
@@ -265,7 +268,7 @@ class KernelRuntime:
     async def _execute(self, kernel: Kernel, started: ExecutionStarted) -> Execution:
         try:
             result = await self._in_grant(
-                kernel, started.id, started.code, started.queries, replay=False, on_output=self._show(started.id)
+                kernel, started, started.queries, replay=False, on_output=self._show(started.id)
             )
         finally:
             self._log.say("executor", None)
@@ -295,15 +298,14 @@ class KernelRuntime:
         return show
 
     async def _run_again(self, kernel: Kernel, cell: Execution) -> CellRun:
-        result = await self._in_grant(kernel, cell.id, cell.code, self.queries_in(cell.code), replay=True)
+        result = await self._in_grant(kernel, cell, self.queries_in(cell.code), replay=True)
         self._held.append(cell.id)
         return result
 
     async def _in_grant(
         self,
         kernel: Kernel,
-        execution: str,
-        code: str,
+        cell: ExecutionStarted | Execution,
         queries: tuple[Query, ...],
         *,
         replay: bool,
@@ -311,13 +313,26 @@ class KernelRuntime:
     ) -> CellRun:
         """Run a cell while the broker honours its queries, and not a moment longer."""
         await self._open_sources()
-        await self._broker.open_grant(execution, queries, replay=replay)
-        self._running, self._files = execution, find_literal_files(code)
+        if (failed := await self._define_functions(kernel, cell.functions)) is not None:
+            return failed
+        await self._broker.open_grant(cell.id, queries, replay=replay)
+        self._running, self._files = cell.id, find_literal_files(cell.code)
         try:
-            return await kernel.execute(code, timeout_s=self._cell_seconds_max(), on_output=on_output)
+            return await kernel.execute(cell.code, timeout_s=self._cell_seconds_max(), on_output=on_output)
         finally:
             self._running = None
-            await self._broker.close_grant(execution)
+            await self._broker.close_grant(cell.id)
+
+    async def _define_functions(self, kernel: Kernel, functions: Sequence[FunctionSource]) -> CellRun | None:
+        """Define the functions that a cell imports, where the kernel has not got exactly them; the run that failed."""
+        hashes = {function.name: function.sha256 for function in functions}
+        if all(self._defined.get(name) == sha256 for name, sha256 in hashes.items()):
+            return None
+        result = await kernel.execute(render_definitions(functions), timeout_s=self._cell_seconds_max())
+        if result.status != "ok":
+            return result
+        self._defined |= hashes
+        return None
 
     async def _serve(self, op: str, payload: Mapping[str, JSON]) -> Mapping[str, JSON]:
         """Answer a request out of the cage. Everything in it is untrusted."""
@@ -367,6 +382,7 @@ def _make_event(started: ExecutionStarted, result: CellRun, runs: Sequence[Broke
         step=started.step,
         language=started.language,
         code=started.code,
+        functions=started.functions,
         status="ok" if result.status == "ok" else "failed",
         failure=None
         if failure is None

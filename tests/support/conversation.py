@@ -19,6 +19,7 @@ from assistant.agents.human import HumanAgent
 from assistant.agents.planner import PlannerAgent
 from assistant.agents.reviewer import ReviewerAgent
 from assistant.analyst.analyst import Analyst
+from assistant.cells.functions import FindFunctions, find_none
 from assistant.core.events import (
     Answer,
     Clarification,
@@ -130,6 +131,7 @@ class Stage:
     knowledge: Path | None = None
     places: KernelCapacity | None = None
     with_team: bool = True
+    find_functions: FindFunctions = find_none
 
     @property
     def shop(self) -> Path:
@@ -200,10 +202,10 @@ class Stage:
             async def converse(said: Event) -> None:
                 participants = (
                     PlannerAgent(log=log, role=self.told, unread=_all_is_read),
-                    CoderAgent(log=log, role=self.told),
+                    CoderAgent(log=log, role=self.told, find_functions=self.find_functions),
                     ReviewerAgent(log=log, role=reviewer),
                     HumanAgent(log=log, cage=runtime.cage),
-                    ExecutorAgent(log=log, runtime=runtime, packages=offered),
+                    ExecutorAgent(log=log, runtime=runtime, packages=offered, find_functions=self.find_functions),
                 )
                 with runtime.in_turn():
                     if self.with_team:

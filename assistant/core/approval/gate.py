@@ -32,6 +32,12 @@ def digest(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()
 
 
+def digest_cell(proposal: Proposal) -> str:
+    """SHA-256 over what an approval of a proposal covers: its code, and the functions that it imports."""
+    parts = (proposal.code, *(function.code for function in proposal.functions))
+    return digest("\0".join(parts))
+
+
 def package_digest(proposed: PackageProposed) -> str:
     """SHA-256 over what an approval of a package covers: its name and version, its files, and what is in doubt."""
     return digest(proposed.model_dump_json(include={"name", "version", "wheels", "doubts"}))
@@ -90,7 +96,7 @@ def gate_code(
         action="approve",
         by=by,
         reason=WITH_PLAN if by == "person" else "",
-        sha256=digest(proposal.code),
+        sha256=digest_cell(proposal),
     )
 
 
@@ -102,7 +108,7 @@ def was_approved(events: Sequence[Event], proposal: Proposal) -> bool:
         decision is not None
         and decision.by == "person"
         and decision.action == "approve"
-        and digest(proposal.code) in decision.cells
+        and digest_cell(proposal) in decision.cells
     )
 
 
@@ -162,7 +168,7 @@ def make_decision(
         raise SessionError("The edit holds no code. Give the edited code, or approve it as it is.")
     final = proposal.code if final is None else final.replace("\r\n", "\n").replace("\r", "\n")
     if final == proposal.code:
-        return decided.model_copy(update={"action": "approve", "sha256": digest(final)})
+        return decided.model_copy(update={"action": "approve", "sha256": digest_cell(proposal)})
     return decided.model_copy(update={"action": "edit", "code": final, "sha256": digest(final)})
 
 

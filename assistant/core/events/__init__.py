@@ -60,7 +60,7 @@ from assistant.core.events.executions import (
 )
 from assistant.core.events.packages import PackageAdded, PackageProposed, PackageWheel
 from assistant.core.events.planning import Cell, Clarification, ClarificationAnswered, Judgement, Plan, Step
-from assistant.core.events.proposals import Finding, PlannedCheck, Proposal, Query, Review
+from assistant.core.events.proposals import Finding, FunctionSource, PlannedCheck, Proposal, Query, Review
 from assistant.core.events.registry import MESSAGES, AnyEvent, Entry
 
 __all__ = [
@@ -88,6 +88,7 @@ __all__ = [
     "Failed",
     "Failure",
     "Finding",
+    "FunctionSource",
     "HistorySummarised",
     "Judgement",
     "KernelRestarted",

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from assistant.core.events.base import Event, Language, Value
-from assistant.core.events.proposals import Query
+from assistant.core.events.proposals import FunctionSource, Query
 
 
 class Failure(Value):
@@ -52,7 +52,7 @@ class Check(Value):
 
 
 class ExecutionStarted(Event):
-    """A cell is about to run: these bytes, with this grant, in this cage."""
+    """A cell is about to run: these bytes, with these functions and this grant, in this cage."""
 
     kind: Literal["execution_started"] = "execution_started"
     id: str
@@ -60,11 +60,15 @@ class ExecutionStarted(Event):
     language: Language
     code: str
     queries: tuple[Query, ...] = ()
+    functions: tuple[FunctionSource, ...] = ()
     cage: str = ""
 
 
 class Execution(Event):
-    """What running a cell gave. `outputs` are nbformat v4 outputs; `queries` what the broker really ran."""
+    """What running a cell gave. `outputs` are nbformat v4 outputs; `queries` what the broker really ran.
+
+    `functions` were defined for it.
+    """
 
     kind: Literal["execution"] = "execution"
     id: str
@@ -78,6 +82,7 @@ class Execution(Event):
     peak_bytes: int | None = None
     variables: tuple[Variable, ...] = ()
     queries: tuple[QueryRun, ...] = ()
+    functions: tuple[FunctionSource, ...] = ()
     checks: tuple[Check, ...] = ()
 
 

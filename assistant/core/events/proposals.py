@@ -14,6 +14,14 @@ class Query(Value):
     source: str | None = None
 
 
+class FunctionSource(Value):
+    """A tested function that a cell imports from `functions`. `code` is its file, byte for byte."""
+
+    name: str
+    sha256: str
+    code: str
+
+
 class PlannedCheck(Value):
     """What must hold of a step's result: a kind with its columns, never code. `text` says it in words.
 
@@ -33,7 +41,8 @@ class Proposal(Event):
     """Code put forward for a step (counted from 1). `code` is the cell, byte for byte; `queries` what it may ask.
 
     `meaning` is the embedded analyst's reading behind the code, as JSON, if it wrote it. `asked` are the columns of its
-    result that were asked for, where it shows further ones that explain the choice of rows.
+    result that were asked for, where it shows further ones that explain the choice of rows. `functions` are those that
+    the code imports, each after the ones that it needs.
     """
 
     kind: Literal["proposal"] = "proposal"
@@ -46,6 +55,7 @@ class Proposal(Event):
     operations: tuple[str, ...] = ()
     code: str
     queries: tuple[Query, ...] = ()
+    functions: tuple[FunctionSource, ...] = ()
     result: str = ""
     meaning: str = ""
     asked: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from assistant.cells.functions import render_definitions
 from assistant.core.events import (
     Answer,
     Clarification,
@@ -76,6 +77,7 @@ class _Story(EventTeller):
     def __init__(self, draw: Draw) -> None:
         self.cells: list[NotebookNode] = []
         self.codes: list[str] = []
+        self._functions: dict[str, str] = {}
         self._draw = draw
         self._waiting: list[str] = []
         self._since = 0
@@ -97,7 +99,8 @@ class _Story(EventTeller):
             self._waiting = []
 
     def _cell(self, event: Execution, seq: int) -> None:
-        count = len(self.codes) + 1
+        self._define_functions(event, seq)
+        count = self._count()
         raised = event.status == "failed"
         self.codes.append(event.code)
         self.cells.append(
@@ -112,6 +115,22 @@ class _Story(EventTeller):
                 },
             )
         )
+
+    def _define_functions(self, event: Execution, seq: int) -> None:
+        """A cell with the functions that were defined for an execution, where they do not stand above."""
+        functions = [f for f in event.functions if self._functions.get(f.name) != f.sha256]
+        if not functions:
+            return
+        self._functions |= {function.name: function.sha256 for function in functions}
+        self.codes += [function.code for function in functions]
+        code = render_definitions(functions)
+        self.cells.append(
+            new_code_cell(code, id=self._id(f"functions-{seq}"), execution_count=self._count(), outputs=[])
+        )
+
+    def _count(self) -> int:
+        """The number of the next cell that runs; the first is the opening one's."""
+        return 1 + sum(cell.cell_type == "code" for cell in self.cells)
 
     def _id(self, prefix: str) -> str:
         name, number = prefix, 2

@@ -15,6 +15,7 @@ from textwrap import indent
 
 from assistant.cells.files import find_literal_files
 from assistant.cells.first_cell import list_imports_used
+from assistant.cells.functions import MODULE
 from assistant.cells.imported import find_imported_modules
 from assistant.output.notebook.sources import Kind, NotebookSource, without_password
 
@@ -211,6 +212,6 @@ def _write_masks(source: NotebookSource) -> str:
 
 
 def _imported(codes: Iterable[str]) -> tuple[str, ...]:
-    """Top-level modules that some code imports, but for Python's own."""
+    """Top-level modules that some code imports, but for Python's own and the functions that stand in the notebook."""
     names = dict.fromkeys(name for code in codes for name, _ in find_imported_modules(code))
-    return tuple(name for name in names if name not in sys.stdlib_module_names)
+    return tuple(name for name in names if name not in sys.stdlib_module_names and name != MODULE)

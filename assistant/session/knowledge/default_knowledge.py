@@ -59,6 +59,10 @@ class DefaultKnowledge:
         """
         return await asyncio.to_thread(self._knowledge_bases.place, await self._list_files())
 
+    async def folders(self) -> tuple[Path, ...]:
+        """The folders that entries are read from."""
+        return await asyncio.to_thread(self._knowledge_bases.folders, await self._list_files())
+
     async def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogs of the default sources."""
         return tuple(catalog for _, catalog in await self._sources.catalogs())
@@ -124,8 +128,7 @@ class DefaultKnowledge:
         Raises:
             SessionError: It is gone, was written or edited by hand, or cannot be removed.
         """
-        folders = await asyncio.to_thread(self._knowledge_bases.folders, await self._list_files())
-        return await asyncio.to_thread(revoked_from, folders, id_)
+        return await asyncio.to_thread(revoked_from, await self.folders(), id_)
 
     async def _list_files(self) -> tuple[Path, ...]:
         """The files beside which the knowledge of the default sources lies."""

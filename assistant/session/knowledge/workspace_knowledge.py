@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assistant.session.knowledge.defining import Defined, Definitions
     from assistant.session.knowledge.editing import Editing
     from assistant.session.knowledge.knowledge_cards import Knowledge
+    from assistant.session.knowledge.workspace_functions import WorkspaceFunctions
     from assistant.session.session import Session
 
 
@@ -23,14 +24,22 @@ class WorkspaceKnowledge:
         knowledge: What is known.
         definitions: Keeps a person's own definitions.
         editing: Makes what changes entries, when a page first does: it imports the compiler to SQL.
+        functions: The tested functions.
     """
 
     def __init__(
-        self, knowledge: DefaultKnowledge, *, definitions: Definitions, editing: Callable[[], Editing]
+        self,
+        knowledge: DefaultKnowledge,
+        *,
+        definitions: Definitions,
+        editing: Callable[[], Editing],
+        functions: WorkspaceFunctions,
     ) -> None:
         self._known = knowledge
         self._definitions = definitions
         self._editing = editing
+        self.functions = functions
+        """The functions that cells may import, with their tests."""
 
     @cached_property
     def entries(self) -> Editing:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from assistant.agents.planner import PartialPeriods, Unread
     from assistant.agents.roles import Coder, Planner, Reviewer
     from assistant.analyst.analyst import Analyst
+    from assistant.cells.functions import FindFunctions
     from assistant.core.turns import Turn
     from assistant.models.budget import Account
     from assistant.models.providers import Model
@@ -294,6 +295,7 @@ def cast(
     unread: Unread,
     partial_periods: PartialPeriods,
     packages: Packages,
+    find_functions: FindFunctions,
 ) -> tuple[Participant, ...]:
     """Everyone in the group chat of a session, with who plays the roles.
 
@@ -305,6 +307,7 @@ def cast(
         unread: Gives what of the knowledge folder cannot be read.
         partial_periods: Gives which periods of an answer are not whole.
         packages: Where packages come from that the cage lacks.
+        find_functions: Gives the functions that a cell imports.
     """
     from assistant.agents.coder import CoderAgent
     from assistant.agents.drafting import draft_cells
@@ -318,8 +321,8 @@ def cast(
     draft = partial(draft_cells, coder=coder, reviewer=reviewer) if free else None
     return (
         PlannerAgent(log=log, role=planner, unread=unread, draft=draft, partial_periods=partial_periods),
-        CoderAgent(log=log, role=coder),
+        CoderAgent(log=log, role=coder, find_functions=find_functions),
         ReviewerAgent(log=log, role=reviewer),
         HumanAgent(log=log, cage=runtime.cage),
-        ExecutorAgent(log=log, runtime=runtime, table=table, packages=packages),
+        ExecutorAgent(log=log, runtime=runtime, table=table, packages=packages, find_functions=find_functions),
     )

@@ -13,6 +13,8 @@ from assistant.session.roles.participants import Roles, cast
 from assistant.session.sources.sources import SessionSources
 
 if TYPE_CHECKING:
+    from assistant.cells.functions import FindFunctions
+    from assistant.functions.review import FunctionCatalog
     from assistant.record.store.log import EventLog
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.roles.context import OpenSessionContext
@@ -22,17 +24,26 @@ class Conversation:
     """`await conversation(said)` runs the participants of a session until the turn ends or a person must decide."""
 
     def __init__(
-        self, *, log: EventLog, runtime: KernelRuntime, roles: Roles, context: OpenSessionContext, packages: Path
+        self,
+        *,
+        log: EventLog,
+        runtime: KernelRuntime,
+        roles: Roles,
+        context: OpenSessionContext,
+        packages: Path,
+        find_functions: FindFunctions,
     ) -> None:
         """
         Args:
             packages: The folder of approved packages.
+            find_functions: Gives the functions that a cell imports.
         """
         self._log = log
         self._runtime = runtime
         self._roles = roles
         self._context = context
         self._packages = packages
+        self._find_functions = find_functions
 
     async def __call__(self, event: Event) -> None:
         """Answer what the person said."""
@@ -48,6 +59,7 @@ class Conversation:
                 unread=self._context.unread,
                 partial_periods=self._context.partial_periods,
                 packages=offered,
+                find_functions=self._find_functions,
             )
             if self._roles.has_model:
                 from assistant.runner import group_chat as team
@@ -60,11 +72,12 @@ class Conversation:
 
 
 class CellCheck:
-    """The check of a proposed cell against a session's sources, variables and packages."""
+    """The check of a proposed cell against a session's sources, variables, packages and functions."""
 
-    def __init__(self, session: str, sources: SessionSources) -> None:
+    def __init__(self, session: str, sources: SessionSources, library: FunctionCatalog) -> None:
         self._session = session
         self._sources = sources
+        self._library = library
 
     async def __call__(self, code: str, language: Language, events: Sequence[Event]) -> tuple[Finding, ...]:
         """What is wrong with the code, as far as it shows without running it."""
@@ -77,5 +90,6 @@ class CellCheck:
             self._sources,
             variables=fold_events(events).kernel.variables,
             added=modules_added(events),
+            library=self._library,
             session=self._session,
         )

@@ -31,6 +31,7 @@ ALLOWED = {
     "assistant/agents/group_member.py": "shortens a message on its way",
     "assistant/agents/planner.py": "takes what its role replied",
     "assistant/agents/verified/playing.py": "takes what the role behind it replied",
+    "assistant/agents/coder.py": "adds to what its role proposed the functions that it imports",
     "assistant/agents/drafting.py": "takes what the coder replied",
     "assistant/agents/model/coder.py": "takes what comparing the tries gave",
     "assistant/agents/model/reviewer.py": "takes the code under review out of what its model is sent",

@@ -1,0 +1,5 @@
+"""Tested functions that cells may import."""
+
+from assistant.functions.function import Function as Function
+from assistant.functions.testing import CaseResult as CaseResult, SuiteRun as SuiteRun
+from assistant.session.knowledge.workspace_functions import WorkspaceFunctions as WorkspaceFunctions

@@ -1,0 +1,52 @@
+"""What a review says of the functions that a cell imports."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from typing import Protocol
+
+from assistant.cells.functions import FunctionCycle, find_function_names
+from assistant.core.events import Finding, FunctionSource
+from assistant.functions.function import Function
+
+
+class FunctionCatalog(Protocol):
+    """The functions that cells may import."""
+
+    def list_functions(self) -> tuple[Function, ...]:
+        """All functions, by name. Blocks."""
+        ...
+
+    def find_sources(self, code: str) -> tuple[FunctionSource, ...]:
+        """Those that a cell imports, each after the ones that it needs. Blocks."""
+        ...
+
+
+def review_functions(code: str, library: FunctionCatalog) -> Sequence[Finding]:
+    """Name the functions that a cell imports, those that there are not, and those not tested as they are. Blocks."""
+    names = find_function_names(code)
+    if not names:
+        return ()
+    functions = {function.name: function for function in library.list_functions()}
+    if unknown := [name for name in names if name not in functions]:
+        return tuple(Finding(level="danger", text=_describe_unknown(name, functions)) for name in unknown)
+    try:
+        sources = library.find_sources(code)
+    except FunctionCycle as cycle:
+        return (Finding(level="danger", text=str(cycle)),)
+    findings = [Finding(level="note", text=f"Uses {name}: {functions[name].purpose}") for name in names]
+    return (*findings, *(_describe_untested(s.name) for s in sources if not functions[s.name].is_tested))
+
+
+def _describe_unknown(name: str, functions: dict[str, Function]) -> str:
+    if name == "*":
+        return "The cell imports all functions. Name those that it uses."
+    if near := difflib.get_close_matches(name, functions, n=1, cutoff=0.7):
+        return f"There is no function {name!r}. Did you mean {near[0]!r}?"
+    return f"There is no function {name!r}. There are {', '.join(functions)}."
+
+
+def _describe_untested(name: str) -> Finding:
+    text = f"The function {name!r} has not passed its tests as it is now. Test it: tandem functions test {name}"
+    return Finding(level="warning", text=text)
