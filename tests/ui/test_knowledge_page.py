@@ -125,3 +125,13 @@ def test_an_entry_is_removed_and_brought_back(tab: Tab) -> None:
     tab.page.get_by_role("button", name="Undo", exact=True).click()
     tab.see("It is as it was before")
     assert (tab.server.folder / "knowledge" / "rules.md").read_text() == RULES
+
+
+def test_a_function_shows_what_it_does_and_its_tests_run_in_the_cage(tab: Tab) -> None:
+    tab.page.get_by_placeholder("Find a word").fill("rfm")
+    tab.page.keyboard.press("Enter")
+    unfold(tab, "Rfm scores")
+    tab.see("Score customers by how recently, how often and for how much they bought.")
+    tab.page.get_by_role("button", name="Run the tests").click()
+    tab.see("the best customer comes first")
+    tab.see("one class is refused")

@@ -11,7 +11,7 @@ from assistant.api.knowledge import Knowledge, KnowledgeCard
 from ui import session_hub
 from ui.components import editor
 from ui.session_hub import SessionHub
-from ui.views import definition, entry
+from ui.views import definition, entry, functions
 from ui.views.text import line, plain
 
 _KINDS = {
@@ -43,14 +43,16 @@ def draw() -> None:
     if not knowledge.cards:
         _draw_folder(knowledge)
         st.markdown(":gray[Nothing is defined for this data yet. Answers rest on the names in the data alone.]")
+        functions.draw(live, "")
         return
     search = st.text_input(
         "Find in the knowledge", key="knowledge-find", placeholder="Find a word", label_visibility="collapsed"
     )
     cards = [card for card in knowledge.cards if _matches(card, search or "")]
     if not cards:
-        st.markdown(":gray[Nothing here speaks of that.]")
+        st.markdown(":gray[No entry has that.]")
     _draw_cards(live, cards)
+    functions.draw(live, search or "")
     _draw_folder(knowledge)
 
 
