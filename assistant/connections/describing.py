@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from assistant.analyst.algebra import Column as At
 from assistant.analyst.schema import Schema
 from assistant.connections.descriptions import ColumnShown, LinkShown, TableShown
-from assistant.core.catalog import name_apart
+from assistant.core.catalog import Catalog, Column, ForeignKey, Table, name_apart
 from assistant.query.masks import Masks, is_masked
 
 if TYPE_CHECKING:
     from assistant.connections.key_matches import KeyMatches
-    from assistant.core.catalog import Catalog, Column, ForeignKey, Table
 
 _EMPTY_SHARE = 0.2
 _NOTES_MAX = 3

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Collection
 from importlib.util import find_spec
 
+from rapidfuzz.distance import DamerauLevenshtein
+
 from assistant.cells.imported import find_imported_modules
 from assistant.errors import AssistantError
 
@@ -91,8 +93,6 @@ def parted(request: str) -> tuple[str, str]:
 
 def looks_like(name: str) -> str:
     """The well-known project that a name could be mistaken for; empty where it is one itself or like none."""
-    from rapidfuzz.distance import DamerauLevenshtein
-
     name = canonical(name)
     if name in POPULAR:
         return ""

@@ -10,25 +10,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from assistant.analyst.sql.dialects import dialect_of
+from assistant.core.catalog import Catalog, Table
 from assistant.errors import DataError
 from assistant.query.cells import QueryProblem, literal_queries
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.fields import SemanticModelError
 from assistant.semantics.steps import MetricStep
 from assistant.sources.fingerprints import fingerprint_of
+from knowledge.documents import VerifiedQuery
+from knowledge.parsing import parse_one
 from knowledge.relative_days import fill_days
+from knowledge.semantic.model import Dataset, Relationship, SemanticModel
 from knowledge.sources.results import KeptResult, sql_hash
 
 if TYPE_CHECKING:
-    from datetime import date
-
-    from assistant.core.catalog import Catalog, Table
     from assistant.sources.sources import Source
-    from knowledge.documents import VerifiedQuery
-    from knowledge.semantic.model import Dataset, Relationship, SemanticModel
 
 State = Literal["ok", "warning", "failed"]
 
@@ -143,8 +147,6 @@ def _table(dataset: Dataset, catalog: Catalog) -> Table | None:
 
 
 def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> CheckFinding:
-    from difflib import get_close_matches
-
     if table is None:
         near = get_close_matches(dataset.table, [candidate.name for candidate in catalog.tables], n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
@@ -169,11 +171,6 @@ def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> CheckFi
 
 
 def _columns(sql: str, dialect: str) -> list[str]:
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     try:
         return [column.name for column in parse_one(sql, dialect).find_all(exp.Column)]
     except SqlglotError:

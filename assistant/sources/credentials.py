@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
 from assistant.core.data_errors import AddressError
 
 
 def url_of(*, kind: str, host: str, database: str, port: int | None = None, user: str = "", password: str = "") -> str:
     """A database URL of its parts, each quoted as it must be. A secret, where there is a password."""
-    from sqlalchemy import URL
-
     server_url = URL.create(
         kind,
         username=user or None,
@@ -22,8 +23,6 @@ def url_of(*, kind: str, host: str, database: str, port: int | None = None, user
 
 def with_password(address: str, password: str) -> str:
     """A URL with that password; a path as it is."""
-    from sqlalchemy import make_url
-
     if "://" not in address:
         return address
     return make_url(address).set(password=password).render_as_string(hide_password=False)
@@ -35,9 +34,6 @@ def without_password(address: str) -> tuple[str, str]:
     Raises:
         AddressError: It is no URL.
     """
-    from sqlalchemy import URL, make_url
-    from sqlalchemy.exc import ArgumentError
-
     if "://" not in address:
         return address, ""
     try:

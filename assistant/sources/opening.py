@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from assistant.core.data_errors import SourceError
-from assistant.query.routines import NO_FUNCTIONS
+from assistant.query.functions import NO_FUNCTIONS, AllowedFunctions
 
 if TYPE_CHECKING:
     from assistant.query.masks import MasksNow
-    from assistant.query.routines import AllowedFunctions
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.catalog.catalog_cache import CatalogCache
     from assistant.sources.combined.source import CombinedSource

@@ -8,6 +8,9 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
 from assistant.record.store.backups import Backups
 from assistant.record.store.database import Database
 from assistant.record.store.repair import is_whole
@@ -23,9 +26,6 @@ def locate_store(settings: Settings) -> Path:
 
 def list_store_files(settings: Settings) -> tuple[Path, ...]:
     """The files of the session store, wherever it is; none where a server keeps it."""
-    from sqlalchemy import make_url
-    from sqlalchemy.exc import ArgumentError
-
     path: Path | None = locate_store(settings)
     if settings.store:
         try:

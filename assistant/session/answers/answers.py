@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
+from assistant.core.events import Appearance, Verified
 from assistant.core.flow import find_last_turn
 from assistant.errors import SessionError
 
 if TYPE_CHECKING:
-    from assistant.core.events import Appearance, Verified
     from assistant.session.answers.presenting import Presentation
     from assistant.session.answers.verifying import Verification
     from assistant.session.runs.runs import Runs

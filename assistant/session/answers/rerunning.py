@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.cells.tables import TableView, make_view
+from assistant.core.events import Execution
 from assistant.errors import SessionError
 from assistant.query.guard import check
 
 if TYPE_CHECKING:
-    from assistant.core.events import Execution
     from assistant.sources.sources import Source
 
 

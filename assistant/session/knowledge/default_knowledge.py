@@ -8,18 +8,17 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.connections.descriptions import Starter
 from assistant.semantics.definitions import faults_of, usable
 from assistant.session.knowledge.data_folders import list_knowledge_files
-from assistant.session.knowledge.knowledge_bases import revoked_from
+from assistant.session.knowledge.knowledge_bases import KnowledgeBases, revoked_from
 from assistant.session.knowledge.knowledge_cards import Knowledge, build_card
 from assistant.session.knowledge.starters import build_starters
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.explaining import Explanation
-    from assistant.connections.descriptions import Starter
     from assistant.core.catalog import Catalog
-    from assistant.session.knowledge.knowledge_bases import KnowledgeBases
     from assistant.session.roles.analysts import Analysts
     from assistant.sources.defaults import DefaultSources
     from knowledge.base import KnowledgeBase

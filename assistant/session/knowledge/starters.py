@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from assistant.analyst.schema import Schema
 from assistant.connections.descriptions import Starter
 from assistant.connections.starter_questions import KINDS, Figure, Kind, choose_starters
+from knowledge.documents import Document, Metric
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
-    from knowledge.documents import Document
 
 _METRICS_MAX = 2
 
@@ -38,8 +38,6 @@ def build_starters(
 
 
 def _metrics(catalog: Catalog, documents: Sequence[Document]) -> tuple[Figure, ...]:
-    from knowledge.documents import Metric
-
     metrics = [metric for metric in documents if isinstance(metric, Metric) and catalog.table(metric.table) is not None]
     return tuple(
         Figure(words=metric.name, table=metric.table, dated=bool(metric.date_column), is_metric=True)

@@ -11,14 +11,11 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
+from assistant.core.catalog import Catalog
 from assistant.sources.catalog.catalogs import state_of
-
-if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
 
 _VERSION = "11"  # raise it when a catalog changes its form or the same files would be described otherwise
 
@@ -39,8 +36,6 @@ class CatalogCache:
 
     def read(self) -> Catalog | None:
         """The catalog, if the files are still as they were."""
-        from assistant.core.catalog import Catalog
-
         try:
             record = json.loads(self._path.read_text(encoding="utf-8"))
             if record["state"] != self._state():
@@ -67,6 +62,4 @@ class CatalogCache:
 
 
 def _plain(catalog: Catalog) -> object:
-    from assistant.core.catalog import Catalog
-
     return TypeAdapter(Catalog).dump_python(catalog, mode="json")

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.core.catalog import Catalog
 from assistant.sources.catalog.corrections import Roles, corrected
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
     from assistant.query.masks import MasksNow
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.sources import Source

@@ -9,29 +9,30 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import DataError, QueryFailed, QueryRefused, SourceError
+from assistant.core.doubts import Doubt
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
+from assistant.query.masks import MasksNow
 from assistant.query.quoting import quoted
+from assistant.sources.addresses import SourceAddress
 from assistant.sources.catalog.keys import KeyCandidate
 from assistant.sources.combined.naming import CombinedCatalog, bridges, combined, in_combined, masked_in
 from assistant.sources.combined.session import write_session
 from assistant.sources.combined.transfers import Transfer, transfers_of
+from assistant.sources.engines.access import Access
+from assistant.sources.sources import Source
+from assistant.sources.workers.client import EngineSource
+from knowledge.parsing import parse_one
 from sandbox import temporary
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
-    from assistant.query.masks import MasksNow
-    from assistant.sources.addresses import SourceAddress
-    from assistant.sources.engines.access import Access
-    from assistant.sources.sources import Source
 
 CROSSING_ROWS_MAX = 2_000_000
 CROSSING_BYTES_MAX = 512 * 1024 * 1024
@@ -187,11 +188,6 @@ class CombinedSource:
 
     def _forbid_counting(self, sql: str) -> None:
         """Refuse to count the different values of a masked column: all of them arrive here as one."""
-        from sqlglot import exp
-        from sqlglot.errors import SqlglotError
-
-        from knowledge.parsing import parse_one
-
         hidden = {entry.rpartition(".")[2].casefold() for entry in self.masked()}
         try:
             counted = parse_one(sql, self.dialect).find_all(exp.Distinct) if hidden else ()
@@ -239,9 +235,6 @@ class CombinedSource:
     @asynccontextmanager
     async def _opened(self, crossed: Sequence[tuple[Transfer, ArrowTable]]) -> AsyncGenerator[Source]:
         import duckdb
-
-        from assistant.sources.addresses import SourceAddress
-        from assistant.sources.workers.client import EngineSource
 
         folder = await asyncio.to_thread(temporary.make, "together")
         try:
@@ -309,6 +302,4 @@ class CombinedSource:
 
 def _empty(transfer: Transfer) -> ArrowTable:
     """A table of the columns without rows or types; the catalog's kinds become its types."""
-    import pyarrow as pa
-
     return pa.table([pa.nulls(0)] * len(transfer.columns), names=[column.name for column in transfer.columns])

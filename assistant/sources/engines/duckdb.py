@@ -14,26 +14,29 @@ import asyncio
 import time
 from collections.abc import Collection, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
+import pyarrow as pa
+from sqlglot.tokenizer_core import TokenType
 
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, clean_message
+from assistant.core.doubts import Doubt
 from assistant.core.values import ArrowColumn, ArrowTable, Budget, Parameters, Result
 from assistant.query.guard import check
 from assistant.query.quoting import quoted
 from assistant.query.recursion import annotate_plan
 from assistant.query.routines import Routine, find_uses, require_engine_own
 from assistant.sources.arrow import Spending, portable
+from assistant.sources.engines.access import Access, tried
+from assistant.sources.engines.duckdb_catalog import macros, read_catalog
 from assistant.sources.sources import stoppable
+from knowledge.parsing import tokenize
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.engines.access import Access
 
 _BATCH_ROWS = 50_000
 _READABLE = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
@@ -135,8 +138,6 @@ class DuckdbSource:
     async def catalog(self) -> Catalog:
         """Tables, columns, keys, profiles; kept until `refresh`."""
         if self._catalog is None:
-            from assistant.sources.engines.duckdb_catalog import read_catalog
-
             cursor = self._con.cursor()
             try:
                 self._catalog = await stoppable(
@@ -182,8 +183,6 @@ class DuckdbSource:
 
     async def access(self) -> Access:
         """What the database's locks do."""
-        from assistant.sources.engines.access import tried
-
         table = next((table for table in (await self.catalog()).tables if not table.is_view), None)
         parts = [] if table is None else [part for part in (table.schema, table.name) if part]
         return await tried(
@@ -213,8 +212,6 @@ class DuckdbSource:
             raise QueryFailed(self._cleaned(problem)) from None
 
     def _read(self, cursor: duckdb.DuckDBPyConnection, sql: str, params: Parameters, budget: Budget) -> ArrowTable:
-        import pyarrow as pa
-
         try:
             sql, bound = _bound(sql, params)
             self._require_engine_own(cursor, sql)
@@ -239,8 +236,6 @@ class DuckdbSource:
     def _require_engine_own(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
         """Refuse a query that would run a macro of the database: one may be called as a function of DuckDB's own."""
         if self._macros is None:  # the database is open read-only: none is added
-            from assistant.sources.engines.duckdb_catalog import macros
-
             self._macros = tuple(Routine(kind="function", schema="", name=name) for name in macros(cursor))
         if self._macros:
             uses = find_uses(sql, "duckdb")
@@ -279,8 +274,6 @@ _DEFINITIONS = frozenset({
 
 def _reads_definitions(sql: str) -> bool:
     """Whether a query names what tells the SQL of views: of files that are read in place it tells where they lie."""
-    from knowledge.parsing import tokenize
-
     words = {token.text.casefold() for token in tokenize(sql, "duckdb")}
     return bool(words & _DEFINITIONS) or {"information_schema", "views"} <= words
 
@@ -302,10 +295,6 @@ def _bound(sql: str, params: Parameters) -> tuple[str, dict[str, object] | list[
         return sql, None
     if not isinstance(params, Mapping):
         return sql, list(params)
-    from sqlglot.tokenizer_core import TokenType
-
-    from knowledge.parsing import tokenize
-
     tokens = tokenize(sql, "duckdb")
     places = [
         first.start

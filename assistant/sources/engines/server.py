@@ -13,28 +13,28 @@ import logging
 import struct
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, clean_message, describe_timeout
+from assistant.core.doubts import Doubt
 from assistant.core.values import Budget, Parameters, Result
 from assistant.query.recursion import annotate_plan
+from assistant.sources.engines.access import Access
+from assistant.sources.engines.server_access import tried_on
 from assistant.sources.engines.server_call import ServerCall
+from assistant.sources.engines.server_catalog import read_catalog
 from assistant.sources.engines.server_engines import engine_for
 from assistant.sources.engines.server_engines.base import CONNECT_TIMEOUT_S, QUERY_GRACE_S
 from assistant.sources.sources import stoppable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.engines.access import Access
 
 _LEAVE_S = 5.0  # so long a thread is waited for that hangs on a server which answers nothing
 _GARBLED = (
@@ -131,8 +131,6 @@ class ServerSource:
     async def catalog(self) -> Catalog:
         """Tables, columns, keys, profiles; kept until `refresh`."""
         if self._catalog is None:
-            from assistant.sources.engines.server_catalog import read_catalog
-
             read_catalog_call, stop = self._with_stop(
                 lambda: read_catalog(self._engine, source=self.name, dialect=self.dialect)
             )
@@ -181,8 +179,6 @@ class ServerSource:
 
     async def access(self) -> Access:
         """What the server's locks do, and what the login could do without them."""
-        from assistant.sources.engines.server_access import tried_on
-
         tables = (await self.catalog()).tables
         parts = next(([part for part in (t.schema, t.name) if part] for t in tables if not t.is_view), None)
         quote = self._engine.dialect.identifier_preparer.quote_identifier

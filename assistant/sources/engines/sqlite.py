@@ -17,18 +17,19 @@ from threading import Event
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed, SourceError, clean_message
+from assistant.core.doubts import Doubt
 from assistant.core.values import Budget, Parameters, Result
 from assistant.query.quoting import quoted
 from assistant.query.recursion import annotate_plan
 from assistant.sources.arrow import table_from_rows
+from assistant.sources.engines.access import Access, tried
+from assistant.sources.engines.sqlite_catalog import read_catalog
 from assistant.sources.sources import stoppable
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.engines.access import Access
 
 _BUSY_TIMEOUT_S = 5.0
 _OPCODES_BETWEEN_CHECKS = 20_000
@@ -187,8 +188,6 @@ class SqliteSource:
 
     async def access(self) -> Access:
         """What the file's locks do."""
-        from assistant.sources.engines.access import tried
-
         table = next((table.name for table in (await self.catalog()).tables if not table.is_view), None)
         return await tried(
             table=None if table is None else quoted(table),
@@ -213,8 +212,6 @@ class SqliteSource:
             con.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
     def _described(self, stop: Event) -> Catalog:
-        from assistant.sources.engines.sqlite_catalog import read_catalog
-
         with self._reading(), connection(self._path) as con:
             return read_catalog(con, source=self.name, stop=stop)
 

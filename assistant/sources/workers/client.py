@@ -15,8 +15,11 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError
+from assistant.core.doubts import Doubt
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
+from assistant.sources.engines.access import Access
 from assistant.sources.sources import stoppable
 from assistant.sources.workers import frames
 from assistant.sources.workers.limits import QUERY_MEMORY_BYTES
@@ -45,11 +48,8 @@ from assistant.sources.workers.processes import Process, forkserver
 from assistant.sources.workers.tables import receive_table
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.catalog.catalog_cache import CatalogCache
-    from assistant.sources.engines.access import Access
 
 R = TypeVar("R", bound=Reply)
 
