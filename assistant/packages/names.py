@@ -13,7 +13,7 @@ from importlib.util import find_spec
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from assistant.cells.imported import find_imported_modules
+from assistant.cells.references import find_imported_modules
 from assistant.errors import AssistantError
 
 
@@ -40,6 +40,8 @@ _PROJECTS = {
     "umap": "umap-learn",
     "yaml": "pyyaml",
 }
+_EXTRAS = {"scikit-learn": "analysis", "statsmodels": "analysis"}
+"""Projects that an extra of this distribution brings."""
 POPULAR = _words(
     """
     aiohttp altair anyio arch attrs autograd babel beautifulsoup4 biopython bokeh boto3 bottleneck branca
@@ -77,6 +79,12 @@ def canonical(name: str) -> str:
 def project_of(module: str) -> str:
     """The project that a module, or a project, of this name belongs to."""
     return canonical(_PROJECTS.get(module, module))
+
+
+def describe_extra(module: str) -> str:
+    """How a module comes into every session, where an extra brings it; empty where none does."""
+    extra = _EXTRAS.get(project_of(module))
+    return f"This needs {module}: pip install 'tandem-analyst[{extra}]'. " if extra else ""
 
 
 def parted(request: str) -> tuple[str, str]:
