@@ -22,12 +22,12 @@ from assistant.errors import ConfigError
 from assistant.record.history.history import History
 from assistant.record.store.backups import Backups
 from assistant.record.store.database import Database
-from assistant.record.store.home import make_home
 from assistant.record.store.opening import (
     back_up_in_background,
     list_store_files,
     locate_store,
     make_backups,
+    make_home,
     open_store,
 )
 from assistant.runtime.cages import MachineCages
@@ -43,9 +43,8 @@ from assistant.session.sources.sample_company import sample_database, sample_tex
 from assistant.session.workspace import DefaultData, PageParts, Storage, Workspace
 from assistant.settings.config import Settings, load
 from assistant.settings.credentials import Credentials
-from assistant.settings.level_store import LevelStore
+from assistant.settings.level_store import LevelStore, PolicyStore
 from assistant.settings.masks import MaskStore, masks_decided
-from assistant.settings.policies import PolicyStore
 from assistant.settings.settings_store import SettingsStore
 from assistant.sources.address_file import copy_addresses, used_credentials
 from assistant.sources.catalog.catalogs import Catalogs

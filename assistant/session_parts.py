@@ -45,8 +45,8 @@ from assistant.session.sources.source_additions import SourceAdder
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.config import Settings
 from assistant.settings.credentials import Credentials
+from assistant.settings.level_store import PolicyStore
 from assistant.settings.masks import MaskStore, masks_decided
-from assistant.settings.policies import PolicyStore
 from assistant.settings.settings_store import SettingsStore
 from assistant.sources.address_file import copy_addresses
 from assistant.sources.addresses import SourceAddress

@@ -19,8 +19,8 @@ from sqlglot import exp
 
 from assistant.cells.tables import to_json_value
 from assistant.connections.combined_store import Combination, CombinedSourceStore, format_combination
-from assistant.connections.connection_store import FOLDER, ConnectionStore
-from assistant.connections.describing import describe_doubts, describe_tables, period_of
+from assistant.connections.connection_store import FOLDER, ConnectionStore, url_of, with_password
+from assistant.connections.describing import KeyMatches, count_matches, describe_doubts, describe_tables, period_of
 from assistant.connections.descriptions import (
     ROLES,
     FileReading,
@@ -31,7 +31,6 @@ from assistant.connections.descriptions import (
     SourceShown,
     Tried,
 )
-from assistant.connections.key_matches import KeyMatches, count_matches
 from assistant.connections.reading import correct_reading, describe_readings, read_as
 from assistant.core.catalog import Catalog
 from assistant.core.data_errors import AddressError, SourceError
@@ -42,7 +41,6 @@ from assistant.query.mask_inheritance import inherit_masks
 from assistant.query.masks import MasksNow, find_masks
 from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.catalog.doubts import list_doubts
-from assistant.sources.credentials import url_of, with_password
 from assistant.sources.opening import open_source, open_together
 from assistant.sources.reading.uploads import connect_uploads
 from assistant.trust.requester import NotAllowed, Requester

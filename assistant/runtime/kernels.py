@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.cells.files import find_literal_files
+from assistant.cells.references import find_literal_files
 from assistant.core.events import (
     AnyEvent,
     Event,

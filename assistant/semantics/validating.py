@@ -8,11 +8,13 @@ source.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
+from xml.etree import ElementTree
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -33,6 +35,8 @@ from knowledge.sources.results import KeptResult, sql_hash
 
 if TYPE_CHECKING:
     from assistant.sources.sources import Source
+
+_MARKS = {"ok": "✓", "warning": "!", "failed": "✗"}
 
 State = Literal["ok", "warning", "failed"]
 
@@ -249,3 +253,37 @@ def _doubles(place: str, keys: str) -> str:
 def _place(table: Table, source: Source) -> str:
     name = dialect_of(source.dialect).name
     return f"{name(table.schema)}.{name(table.name)}" if table.schema else name(table.name)
+
+
+def as_text(findings: Sequence[CheckFinding]) -> str:
+    """Lines for people: what is wrong first of all, and a count of the rest."""
+    wrong = [finding for finding in findings if finding.state != "ok"]
+    lines = [f"{_MARKS[finding.state]} {finding.kind} {finding.name}: {finding.message}" for finding in wrong]
+    failed = sum(finding.state == "failed" for finding in findings)
+    lines.append(
+        f"{len(findings)} checks: {len(findings) - len(wrong)} right, "
+        f"{failed} failed, {len(wrong) - failed} to look at."
+    )
+    return "\n".join(lines)
+
+
+def as_json(findings: Sequence[CheckFinding]) -> str:
+    """One object: whether all is right, and every check."""
+    report = {
+        "ok": all(finding.state != "failed" for finding in findings),
+        "checks": [asdict(finding) for finding in findings],
+    }
+    return json.dumps(report, ensure_ascii=False, indent=1)
+
+
+def as_junit(findings: Sequence[CheckFinding]) -> str:
+    """JUnit XML; a warning is a passed test with its text as output."""
+    failed = sum(finding.state == "failed" for finding in findings)
+    suite = ElementTree.Element("testsuite", name="tandem check", tests=str(len(findings)), failures=str(failed))
+    for finding in findings:
+        case = ElementTree.SubElement(suite, "testcase", classname=f"tandem.{finding.kind}", name=finding.name)
+        if finding.state == "failed":
+            ElementTree.SubElement(case, "failure", message=finding.message)
+        elif finding.message:
+            ElementTree.SubElement(case, "system-out").text = finding.message
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

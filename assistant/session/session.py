@@ -31,7 +31,7 @@ from assistant.core.events import (
     UncagedAccepted,
 )
 from assistant.record.store.log import EventLog
-from assistant.session.answers.rerunning import rerun
+from assistant.session.answers.answers import rerun
 from assistant.session.record import Record
 from assistant.session.runs import inputs
 from assistant.session.sources.sources import SessionSources

@@ -16,7 +16,7 @@ from assistant.query.functions import NO_FUNCTIONS, AllowedFunctions
 if TYPE_CHECKING:
     from assistant.query.masks import MasksNow
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.catalog.catalog_cache import CatalogCache
+    from assistant.sources.catalog.catalogs import CatalogCache
     from assistant.sources.combined.source import CombinedSource
     from assistant.sources.sources import Source
 
@@ -141,7 +141,7 @@ async def _open_engine(address: SourceAddress, folder: Path, functions: AllowedF
 
 
 def _kept(address: SourceAddress, folder: Path) -> CatalogCache:
-    from assistant.sources.catalog.catalog_cache import CatalogCache
+    from assistant.sources.catalog.catalogs import CatalogCache
     from assistant.sources.reading.sidecar import beside
 
     return CatalogCache(folder, name=address.name, files=(*address.files, *map(beside, address.files)))

@@ -15,9 +15,8 @@ from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import QueryRefused
 from assistant.core.events import Entry, QueryRun, SourceAdded
 from assistant.core.turns import fold_session
-from assistant.output.notebook.builder import build
+from assistant.output.notebook.builder import build, to_bytes
 from assistant.output.notebook.drawing import png_of
-from assistant.output.notebook.files import to_bytes
 from assistant.output.notebook.sources import (
     NotebookColumn,
     NotebookCover,

@@ -17,8 +17,8 @@ from assistant.errors import AssistantError, SessionError
 from assistant.output.notebook.drawing import png_of
 from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import draw
-from assistant.output.presentation.paper import at_the_right, in_words, standing_alone
 from assistant.output.presentation.shaping import shape
+from assistant.output.presentation.styling import at_the_right, in_words, standing_alone
 from assistant.output.reports.document import ROWS_MAX, Section, build_document
 
 if TYPE_CHECKING:

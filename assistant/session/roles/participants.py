@@ -37,7 +37,7 @@ from assistant.record.store.sent_calls import SentCall, SentCalls
 from assistant.session.roles.context import OpenSessionContext
 from assistant.session.roles.disclosing import ADDS, Disclosure, find_least, find_level, unchosen
 from assistant.settings.config import Settings
-from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
+from assistant.settings.level_store import LEVELS, DisclosureLevelStore, Sees
 
 if TYPE_CHECKING:
     from assistant.agents.model.dialogue import Dialogue

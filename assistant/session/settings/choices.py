@@ -17,7 +17,7 @@ from assistant.settings.level_store import LevelStore
 from assistant.settings.settings_store import SettingsStore
 
 if TYPE_CHECKING:
-    from assistant.settings.policies import PolicyStore
+    from assistant.settings.level_store import PolicyStore
     from assistant.sources.addresses import SourceAddress
 
 NUMBERS = "numbers"

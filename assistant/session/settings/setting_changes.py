@@ -15,8 +15,8 @@ from assistant.errors import ConfigError
 from assistant.models.clients import CLIENTS
 from assistant.models.listing import ROLES, TrialResult, try_out
 from assistant.models.role_models import find_choice, list_names
-from assistant.session.settings.model_forms import ModelForm
-from assistant.settings.disclosure_levels import DisclosureLevelStore
+from assistant.session.settings.configured_models import ModelForm
+from assistant.settings.level_store import DisclosureLevelStore
 from assistant.settings.models import ModelSettings
 from assistant.settings.own_file import Value
 from assistant.settings.settings import Settings

@@ -49,7 +49,7 @@ from assistant.sources.workers.tables import receive_table
 
 if TYPE_CHECKING:
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.catalog.catalog_cache import CatalogCache
+    from assistant.sources.catalog.catalogs import CatalogCache
 
 R = TypeVar("R", bound=Reply)
 
