@@ -104,19 +104,19 @@ async def _open_engine(address: SourceAddress, folder: Path, functions: AllowedF
         case "sqlite" | "duckdb":
             from assistant.sources.workers.client import EngineSource
 
-            return await EngineSource.open(
+            return await EngineSource(
                 address,
                 engine=address.kind,
                 database=files[0],
                 cache=_kept(address, folder),
                 functions=functions.names,
-            )
+            ).start()
         case "files":
             from assistant.sources.reading.shared_loads import load_shared
             from assistant.sources.workers.client import EngineSource
 
             database = await load_shared(address, folder)
-            return await EngineSource.open(
+            return await EngineSource(
                 address,
                 engine="duckdb",
                 database=database.path,
@@ -124,7 +124,7 @@ async def _open_engine(address: SourceAddress, folder: Path, functions: AllowedF
                 doubts=database.doubts,
                 cache=_kept(address, folder),
                 in_place=database.in_place,
-            )
+            ).start()
         case "server":
             from assistant.sources.engines.server import ServerSource
 

@@ -29,7 +29,7 @@ from assistant.sources.combined.naming import CombinedCatalog, bridges, combined
 from assistant.sources.combined.session import write_session
 from assistant.sources.combined.transfers import Transfer, transfers_of
 from assistant.sources.engines.access import Access
-from assistant.sources.sources import Source
+from assistant.sources.sources import AddressedSource, Source
 from assistant.sources.workers.client import EngineSource
 from knowledge.parsing import parse_one
 from sandbox import temporary
@@ -65,7 +65,7 @@ class Match:
         return self.matches / self.filled
 
 
-class CombinedSource:
+class CombinedSource(AddressedSource):
     """The tables of several sources, side by side.
 
     Args:
@@ -75,31 +75,13 @@ class CombinedSource:
     """
 
     def __init__(self, address: SourceAddress, sources: Sequence[Source], *, mask: MasksNow = tuple) -> None:
-        self._address = address
+        # Whatever the sources speak, together they are asked in DuckDB's SQL; what a person allowed to be called in one
+        # of the databases does not exist here.
+        super().__init__(address, dialect="duckdb")
         self._mask = mask
         self._sources = tuple(sources)
         self._whole: tuple[tuple[Catalog, ...], CombinedCatalog] | None = None
         self._matches: tuple[Match, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """An identifier."""
-        return self._address.name
-
-    @property
-    def dialect(self) -> str:
-        """sqlglot's name: whatever the sources speak, together they are asked in DuckDB's SQL."""
-        return "duckdb"
-
-    @property
-    def functions(self) -> frozenset[str]:
-        """None: what a person allowed in one of the databases does not exist where they are put together."""
-        return frozenset()
-
-    @property
-    def display(self) -> str:
-        """The addresses, as a person may see them."""
-        return self._address.display
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -126,7 +108,7 @@ class CombinedSource:
         """Columns of which at least half the values occur in another source's key; known after `catalog`."""
         return self._matches
 
-    async def catalog(self) -> Catalog:
+    async def _read_catalog(self) -> Catalog:
         """The tables of all sources; those of a source have its name as their schema."""
         return (await self._together()).catalog
 
@@ -137,6 +119,7 @@ class CombinedSource:
 
     def refresh(self) -> None:
         """Forget the catalogs."""
+        super().refresh()
         for source in self._sources:
             source.refresh()
         self._whole = None
@@ -245,7 +228,7 @@ class CombinedSource:
                 reason = next(iter(str(problem).splitlines()), "")
                 raise QueryFailed(f"What was brought over could not be put together: {reason}") from None
             address = SourceAddress(name=self.name, kind="duckdb", display=self.display, rights=None, files=(path,))
-            session = await EngineSource.open(address, engine="duckdb", database=path)
+            session = await EngineSource(address, engine="duckdb", database=path).start()
             try:
                 yield session
             finally:

@@ -23,7 +23,6 @@ from sqlglot.tokenizer_core import TokenType
 
 from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, clean_message
-from assistant.core.doubts import Doubt
 from assistant.core.values import ArrowColumn, ArrowTable, Budget, Parameters, Result
 from assistant.query.guard import check
 from assistant.query.quoting import quoted
@@ -32,7 +31,7 @@ from assistant.query.routines import Routine, find_uses, require_engine_own
 from assistant.sources.arrow import Spending, portable
 from assistant.sources.engines.access import Access, tried
 from assistant.sources.engines.duckdb_catalog import macros, read_catalog
-from assistant.sources.sources import stoppable
+from assistant.sources.sources import AddressedSource, stoppable
 from knowledge.parsing import tokenize
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def locked_configuration(spill: Path) -> dict[str, str | bool | int | float | li
     }
 
 
-class DuckdbSource:
+class DuckdbSource(AddressedSource):
     """A DuckDB database as a `Source`."""
 
     def __init__(
@@ -72,13 +71,11 @@ class DuckdbSource:
         functions: Collection[str] = (),
         views_are_tables: bool = False,
     ) -> None:
+        super().__init__(address, dialect="duckdb", functions=functions)
         self._views_are_tables = views_are_tables
-        self._functions = frozenset(functions)
         self._macros: tuple[Routine, ...] | None = None
-        self._address = address
         self._con = con
         self._folders = (*address.folders, *folders)
-        self._catalog: Catalog | None = None
 
     @classmethod
     async def open(
@@ -105,55 +102,18 @@ class DuckdbSource:
         con = await asyncio.to_thread(_connected, address, spill, folders, in_place)
         return cls(address, con, folders=folders, functions=functions, views_are_tables=bool(in_place))
 
-    @property
-    def name(self) -> str:
-        """An identifier."""
-        return self._address.name
-
-    @property
-    def dialect(self) -> str:
-        """sqlglot's name."""
-        return "duckdb"
-
-    @property
-    def functions(self) -> frozenset[str]:
-        """What a person allowed."""
-        return self._functions
-
-    @property
-    def display(self) -> str:
-        """The name of the file or folder."""
-        return self._address.display
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Nothing was chosen here."""
-        return ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Nothing is guessed here: the database says what it holds."""
-        return ()
-
-    async def catalog(self) -> Catalog:
-        """Tables, columns, keys, profiles; kept until `refresh`."""
-        if self._catalog is None:
-            cursor = self._con.cursor()
-            try:
-                self._catalog = await stoppable(
-                    lambda: read_catalog(cursor, source=self.name, views_are_tables=self._views_are_tables),
-                    stop=cursor.interrupt,
-                    timeout_s=120,
-                )
-            except (duckdb.Error, QueryRefused) as problem:
-                raise SourceError(f"{self.display!r} cannot be read: {self._cleaned(problem)}") from None
-            finally:
-                cursor.close()
-        return self._catalog
-
-    def refresh(self) -> None:
-        """Forget the catalog."""
-        self._catalog = None
+    async def _read_catalog(self) -> Catalog:
+        cursor = self._con.cursor()
+        try:
+            return await stoppable(
+                lambda: read_catalog(cursor, source=self.name, views_are_tables=self._views_are_tables),
+                stop=cursor.interrupt,
+                timeout_s=120,
+            )
+        except (duckdb.Error, QueryRefused) as problem:
+            raise SourceError(f"{self.display!r} cannot be read: {self._cleaned(problem)}") from None
+        finally:
+            cursor.close()
 
     async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
         """Run one statement on a cursor of its own."""
