@@ -15,70 +15,43 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.cells.first_cell import render_prelude
 from assistant.connections.combined_store import CombinedSourceStore
 from assistant.connections.connection_store import FOLDER, ConnectionStore
 from assistant.core.events import Role
-from assistant.core.values import Budget
 from assistant.errors import ConfigError
-from assistant.query.routines import AllowedFunctions
 from assistant.record.history.history import History
 from assistant.record.store.backups import Backups
 from assistant.record.store.database import Database
-from assistant.record.store.home import make_home
-from assistant.record.store.lock import SessionLock
-from assistant.record.store.log import EventLog
 from assistant.record.store.opening import (
     back_up_in_background,
     list_store_files,
     locate_store,
     make_backups,
+    make_home,
     open_store,
 )
-from assistant.record.store.people import PeopleStore
-from assistant.record.store.sent_calls import SentCalls
-from assistant.record.store.withholding import NO_QUESTION
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.spare_kernels import open_spare_kernel
-from assistant.session.answers.answers import Answers
-from assistant.session.answers.export import notebook_of
-from assistant.session.answers.presenting import Presentation
-from assistant.session.answers.verifying import Verification
-from assistant.session.health.doctor import Health, examine
-from assistant.session.health.store_health import store_health
-from assistant.session.knowledge.data_folders import is_data_file, list_knowledge_files
+from assistant.session.knowledge.data_folders import is_data_file
 from assistant.session.knowledge.default_knowledge import DefaultKnowledge
 from assistant.session.knowledge.defining import Definitions
-from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
+from assistant.session.knowledge.knowledge_bases import KnowledgeBases
 from assistant.session.knowledge.workspace_functions import WorkspaceFunctions
 from assistant.session.knowledge.workspace_knowledge import WorkspaceKnowledge
 from assistant.session.roles.analysts import Analysts
-from assistant.session.roles.context import OpenSessionContext
-from assistant.session.roles.model_use import ModelUse
-from assistant.session.roles.other_sessions import OtherSessions
-from assistant.session.roles.participants import Roles
-from assistant.session.runs.conversing import CellCheck, Conversation
-from assistant.session.runs.runs import Runs
-from assistant.session.session import Outputs, Resources, Session
 from assistant.session.settings.configured_models import ConfiguredModels
-from assistant.session.sources.personal_values import PersonalValues
-from assistant.session.sources.raw_files import RawFiles
 from assistant.session.sources.sample_company import sample_database, sample_text
-from assistant.session.sources.source_additions import SourceAdder
-from assistant.session.sources.sources import SessionSources
 from assistant.session.workspace import DefaultData, PageParts, Storage, Workspace
 from assistant.settings.config import Settings, load
 from assistant.settings.credentials import Credentials
-from assistant.settings.level_store import LevelStore
+from assistant.settings.level_store import LevelStore, PolicyStore
 from assistant.settings.masks import MaskStore, masks_decided
-from assistant.settings.policies import PolicyStore
 from assistant.settings.settings_store import SettingsStore
 from assistant.sources.address_file import copy_addresses, used_credentials
 from assistant.sources.catalog.catalogs import Catalogs
 from assistant.sources.catalog.corrections import RoleStore
 from assistant.sources.defaults import DefaultSources
-from assistant.sources.mask_changes import MaskChanges
 from assistant.sources.workers.extracting import extract
 from assistant.sources.workers.processes import forkserver
 from assistant.trust.requester import Requester
@@ -86,22 +59,19 @@ from assistant.trust.rights import Rights
 from knowledge.similarity import Similarity
 from sandbox import cache, descriptors
 from sandbox.limits import MIB, Limits
+from sandbox.zygote import Zygote
 
 if TYPE_CHECKING:
     from assistant.connections.connections import Connections
     from assistant.functions.library import FunctionLibrary
     from assistant.record.boards.boards import Boards
-    from assistant.runtime.kernels import KernelRuntime
+    from assistant.session.health.doctor import Health
     from assistant.session.knowledge.editing import Editing
+    from assistant.session.session import Session
     from assistant.session.settings.choices import Choices
-    from assistant.sources.addresses import SourceAddress
-    from knowledge.documents import Metric
     from knowledge.embedding import EmbedderChoice
-    from sandbox.zygote import Zygote
 
 _LOG = logging.getLogger(__name__)
-PACKAGES = "packages"
-"""The folder of the data folder that keeps approved packages."""
 
 
 def home() -> Path:
@@ -216,20 +186,6 @@ async def _closing(parts: Parts) -> AsyncGenerator[None]:
         await asyncio.to_thread(parts.close)
 
 
-async def _metrics(context: OpenSessionContext) -> tuple[Metric, ...]:
-    """The metrics of the knowledge base."""
-    from knowledge.documents import Metric
-
-    return tuple(document for document in await context.documents() if isinstance(document, Metric))
-
-
-def _cell(name: str, sql: str, source: str | None) -> str:
-    """The cell of a query."""
-    from assistant.query.cells import render_cell
-
-    return render_cell(name, sql, source)
-
-
 def _nothing(_session: str) -> None:
     """The server that keeps the store keeps its backups."""
 
@@ -258,7 +214,6 @@ class Parts:
         self._masks = MaskStore(settings.home, settings.mask)
         self._role_store = RoleStore(settings.home)
         self._credentials = Credentials(settings.home)
-        self._copy_sources = partial(copy_addresses, credentials=self._credentials)
         self._connection_store = ConnectionStore(settings.home, rights=self.granted)
         self._combined_store = CombinedSourceStore(settings.home, rights=self.granted)
         self._catalogs = Catalogs(self.masked, self._role_store.roles, settings.time_zone)
@@ -298,157 +253,24 @@ class Parts:
 
     def session(self, session_id: str, folder: Path) -> Session:
         """A session's parts, put together. Nothing is started."""
-        from assistant.functions.library import FunctionLibrary
+        from assistant.session_parts import SharedParts  # it imports engines, the SQL parser and who takes part
 
-        log = EventLog(self._database, session_id)
-        sources = SessionSources(
-            folder,
-            catalogs=self._catalogs,
-            loaded=self._settings.home / "loaded",
-            credentials=self._credentials,
-            rights=lambda: self.granted().within(folder),
-            mask=self.masked,
-            functions=AllowedFunctions.of(self._settings.functions, self._settings.functions_without_tables),
-        )
-        personal = PersonalValues(
-            catalogs=sources.catalogs,
-            events=lambda: log.events,
-            data=folder / "data",
-            dismissed=lambda: masks_decided(self._settings.home).dismissed,
-        )
-        raw = RawFiles(sources, personal=personal, mask=self.masked)
-        runtime = self._runtime(log, sources, folder, raw)
-        context = OpenSessionContext(
-            sources=sources,
-            open_library=self._knowledge_bases.of,
-            stamp=self._knowledge_bases.stamp,
-            events=lambda: log.events,
-            data=folder / "data",
-            clock=lambda: self._settings.today,
-            knowledge_files=partial(self._list_knowledge_files, session_id),
-            elsewhere=OtherSessions(
-                self._database,
-                session=session_id,
-                person=lambda: PeopleStore(self._database).find_owner(session_id) or self.person(),
-                hidden=lambda: History(
-                    self._database, folder=lambda _: folder, copy_sources=self._copy_sources
-                ).list_binned_ids(),
-                masked=self.masked,
-            ).turns,
-        )
-
-        library = FunctionLibrary(
-            lambda: self._knowledge_bases.folders(self._list_knowledge_files(session_id, sources.addresses))
-        )
-        sent = SentCalls(folder)
-        roles = Roles(
-            lambda: self._store.now,
-            context=context,
-            check=CellCheck(session_id, sources, library),
-            log=log,
-            make_analyst=self._analysts.of,
-            personal=personal,
-            sent_calls=sent,
-        )
-
-        mask_changes = MaskChanges(
-            masks=lambda: asyncio.to_thread(self._masks.refresh),
-            log=log,
-            runtime=runtime,
-            sources=sources,
-            folder=folder,
-            lock=lambda: SessionLock(folder / "lock"),
-            no_question=NO_QUESTION,
-        )
-        verifying = Verification(
-            log=log,
-            queries=VerifiedQueries(
-                self._knowledge_bases,
-                files=lambda: self._list_knowledge_files(session_id, sources.addresses),
-                data_files=lambda name: [
-                    file
-                    for file in self._list_knowledge_files(session_id, [a for a in sources.addresses if a.name == name])
-                    if is_data_file(file, home=self._settings.home)
-                ],
-            ),
-            person=self._settings.person,
-            today=lambda: self._settings.today,
-            dialect=sources.dialect,
-            stands_alone=roles.stands_alone,
-        )
-        presenting = Presentation(
-            log=log,
-            metrics=partial(_metrics, context),
-            dialect=sources.dialect,
-            keys=sources.keys,
-            person=self._settings.person,
-            today=lambda: self._settings.today,
-            render=_cell,
-        )
-        runs = Runs(
-            session_id,
-            log=log,
-            lock=lambda: SessionLock(folder / "lock"),
-            converse=Conversation(
-                log=log,
-                runtime=runtime,
-                roles=roles,
-                context=context,
-                packages=self._settings.home / PACKAGES,
-                find_functions=library.find_sources,
-            ),
-            apply_masks=mask_changes.apply,
-            read_anew=sources.read_anew,
-        )
-        return Session(
-            session_id,
-            log=log,
-            folder=folder,
-            runs=runs,
-            resources=Resources(data=sources, runtime=runtime, roles=roles),
-            sources=SourceAdder(
-                log=log,
-                sources=sources,
-                folder=folder,
-                policies=self.policies,
-                rights=lambda: self.rights(self._requester(session_id)),
-                require_undamaged=runs.require_whole,
-                write=runs.write,
-            ),
-            answers=Answers(runs, verifying=verifying, presenting=presenting),
-            models=ModelUse(roles, sent_calls=sent.read),
-            outputs=Outputs(presenting=presenting, notebook=partial(notebook_of, loaded_in=sources.loaded_in)),
-        )
-
-    def _list_knowledge_files(self, session_id: str, addresses: Sequence[SourceAddress]) -> tuple[Path, ...]:
-        """The files beside which the knowledge of a session's sources lies. Blocks."""
-        owner = PeopleStore(self._database).find_owner(session_id)
-        return list_knowledge_files(addresses, home=self._settings.home, owner=owner)
-
-    def _runtime(self, log: EventLog, sources: SessionSources, folder: Path, raw: RawFiles) -> KernelRuntime:
-        from assistant.runtime.kernels import KernelRuntime
-        from assistant.sources.broker import Broker
-
-        return KernelRuntime(
+        parts = SharedParts(
+            settings=self._settings,
+            store=self._store,
+            database=self._database,
             cages=self._cages,
-            broker=Broker(sources.opened, folder=folder / "data", budget=self._budget),
-            open_sources=sources.sources,
-            log=log,
-            folder=folder,
-            prelude=render_prelude(),
-            cell_seconds_max=lambda: self._store.now.cell_seconds_max,
-            find_file=raw.find,
-            packages=self._settings.home / PACKAGES,
+            catalogs=self._catalogs,
+            credentials=self._credentials,
+            knowledge_bases=self._knowledge_bases,
+            analysts=self._analysts,
+            masks=self._masks,
+            policies=self.policies,
+            granted=self.granted,
+            rights=self.rights,
+            person=self.person,
         )
-
-    def _budget(self) -> Budget:
-        """What one query may take now."""
-        now = self._store.now
-        return Budget(rows_max=now.rows_max, limit_bytes=now.megabytes_max * MIB, timeout_s=now.query_seconds_max)
-
-    def _requester(self, session_id: str) -> Requester:
-        """Who asks in a session: somebody who signed in, or whoever is at the machine. Blocks."""
-        return "member" if PeopleStore(self._database).find_owner(session_id) else "person"
+        return parts.session(session_id, folder)
 
     # --- what sessions share ----------------------------------------------------------------------------------
 
@@ -563,6 +385,9 @@ class Parts:
 
     async def examine(self) -> tuple[Health, ...]:
         """What works here and what does not; of the data, what new conversations use."""
+        from assistant.session.health.doctor import examine  # it imports what is examined
+        from assistant.session.health.store_health import store_health
+
         given = {"mask": self.masked(), "sources": await asyncio.to_thread(self._apart)}
         return await examine(
             settings=self._store.now.model_copy(update=given),

@@ -10,8 +10,7 @@
     │   └── BudgetReached    what models may use in a turn or session is used up
     ├── InterpretationError  an edit of an interpretation names what is not there, or does not fit
     ├── NotAllowed           an input names a place that is not its requester's (`assistant.trust`)
-    ├── DataError            a source cannot be opened or read (drawn further in `assistant.core.data_errors`)
-    └── ExportError          a session cannot be written as a notebook
+    └── DataError            a source cannot be opened or read (drawn further in `assistant.core.data_errors`)
 
 Expected outcomes are not here: a cell that fails is an `Execution`, a rejection a `Decision`, a question that is
 not understood an `Answer` with status "declined".
@@ -66,10 +65,6 @@ class BudgetReached(ModelError):
 
 class DataError(AssistantError):
     """A source cannot be opened or read."""
-
-
-class ExportError(AssistantError):
-    """A session cannot be exported."""
 
 
 def in_words(error: Exception) -> str:

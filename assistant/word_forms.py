@@ -12,13 +12,12 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox import cache as caches
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from simplemma import Lemmatizer
 
 

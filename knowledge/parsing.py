@@ -17,14 +17,11 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from sqlglot import Dialect, exp
 from sqlglot.errors import ParseError
-
-if TYPE_CHECKING:
-    from sqlglot.expressions.core import Expr
-    from sqlglot.tokenizer_core import Token
+from sqlglot.expressions.core import Expr
+from sqlglot.tokenizer_core import Token
 
 TOKENS_MAX = 16_000
 """Words, numbers and signs: an IN list of 5,000 values has 10,000; 2,000 lines of generated SQL have 12,000."""

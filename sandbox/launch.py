@@ -20,9 +20,9 @@ from . import descriptors, obstacles, temporary
 from .blocking import in_thread, make_in_thread
 from .cage import cgroup, policy
 from .connections import KernelConnections
-from .ending import Ending, ending_of
 from .errors import StartFailed, StartLate
 from .limits import Limits
+from .processes import Ending, ending_of
 from .zygote import Zygote
 
 _READY_S = 60.0

@@ -24,12 +24,12 @@ from . import temporary, trees
 from .blocking import in_thread
 from .cage.policy import Level
 from .connections import PORTS, KernelConnections, socket_folder
-from .ending import Ending
 from .errors import StartFailed
 from .identity import SessionUser, unreadable
 from .launch import CagedProcess, specification
 from .levels import find
 from .limits import Limits
+from .processes import Ending
 from .zygote import Zygote
 
 

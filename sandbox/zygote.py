@@ -21,8 +21,8 @@ from . import cache, obstacles, temporary
 from .blocking import in_thread
 from .cage import cgroup, policy
 from .connections import PORTS, KernelConnections
-from .ending import ending_of
 from .errors import StartFailed, StartLate
+from .processes import ending_of
 
 _DESCRIPTION = "the process that kernels are forked from"
 _KIND = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM

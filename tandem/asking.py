@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant.api.errors import AssistantError
 from tandem.answer import Answer
 from tandem.data import Data, name_sources
 from tandem.deciding import Choice, Decide, Policy, Waiting, in_text
+from tandem.program import get_program
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +39,6 @@ def ask(question: str, *, data: Data | None = None, approve: Policy = "ask", dec
         AssistantError: the data cannot be opened, or the settings are wrong; the text says what to do.
     """
     from assistant.api.events import POLICIES
-    from tandem.program import get_program
 
     session = get_program().run(get_program().workspace.create(name_sources(data)))
     return Conversation(session, approve=POLICIES[_LEVELS[approve]], decide=decide).ask(question)
@@ -47,8 +48,6 @@ class Conversation:
     """A session whose decisions are taken by a function."""
 
     def __init__(self, session: Session, *, approve: tuple[Approvable, ...], decide: Decide) -> None:
-        from tandem.program import get_program
-
         self._session = session
         self._approve = approve
         self._decide = decide
@@ -66,8 +65,6 @@ class Conversation:
 
     def _goes_on(self) -> bool:
         """Wait until the run ends; have decided what it waits for. False where the turn is over or left waiting."""
-        from assistant.api.errors import AssistantError
-
         self._run(self._session.settled())
         if self._session.fault:
             raise AssistantError(self._session.fault)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from assistant.api.errors import SourceError
-from assistant.api.frames import unique_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,6 +44,8 @@ def write_frame(frame: pd.DataFrame, file: Path) -> None:
     import duckdb
     import pandas as pd
     import pyarrow as pa
+
+    from assistant.api.frames import unique_names
 
     index = frame.index
     is_numbering = index.nlevels == 1 and index.name is None and pd.api.types.is_integer_dtype(index.dtype)

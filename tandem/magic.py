@@ -14,10 +14,11 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tandem.answer import Answer
+
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from tandem.answer import Answer
 
 _KEPT_AS = "answer"
 
@@ -32,7 +33,6 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
 
 
 def _asked(shell: InteractiveShell, line: str, cell: str | None) -> Answer:
-    from tandem.answer import Answer
     from tandem.asking import ask
 
     options = _parser().parse_args(shlex.split(line))

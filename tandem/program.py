@@ -6,12 +6,11 @@ import asyncio
 import concurrent.futures
 import threading
 from collections.abc import Coroutine
+from contextlib import AbstractAsyncContextManager
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
     from assistant.api.loop import Loop
     from assistant.api.workspace import Workspace
 

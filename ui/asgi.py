@@ -16,6 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy
+import pandas
+import pyarrow
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -24,7 +27,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.api.errors import AssistantError
-from assistant.api.opening import keep_responsive
+from assistant.api.opening import OpenWorkspace, keep_responsive
 from ui import printing, session_hub
 from ui.authentication import Authentication, Key
 from ui.people import People
@@ -33,7 +36,6 @@ from ui.visitors import Visitors
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from assistant.api.opening import OpenWorkspace
 
 log = logging.getLogger(__name__)
 
@@ -265,10 +267,6 @@ async def serve_printed(request: Request) -> Response:
 
 def _warm() -> None:
     """Import what the first screens need."""
-    import numpy
-    import pandas
-    import pyarrow
-
     log.debug("warm: %s %s %s", numpy.__version__, pandas.__version__, pyarrow.__version__)
     keep_responsive()
 

@@ -17,7 +17,7 @@ from assistant.core.data_errors import QueryRefused
 from assistant.core.events import Finding, Language, Variable
 from assistant.errors import DataError
 from assistant.functions.review import FunctionCatalog, review_functions
-from assistant.packages.names import is_ours, missing, project_of
+from assistant.packages.names import describe_extra, is_ours, missing, project_of
 from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
 from assistant.query.cost import estimate
 from assistant.query.guard import check
@@ -98,7 +98,7 @@ def _report_missing_module(module: str, line: int, session: str) -> Finding:
         text = f"Imports {module}, a part of Tandem of which the cage has nothing."
         return Finding(level="warning", text=text, line=line)
     text = (
-        f"Imports {module}, which the cage lacks. To look at the package and add it: "
+        f"Imports {module}, which the cage lacks. {describe_extra(module)}To look at the package and add it: "
         f"tandem packages add {project_of(module)} --session {session}"
     )
     return Finding(level="warning", text=text, line=line, missing=module)

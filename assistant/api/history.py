@@ -1,7 +1,7 @@
 """Earlier conversations: listed, searched, labelled, deleted, copied and shared."""
 
 from assistant.record.history.history import History as History
-from assistant.record.history.search_results import (
+from assistant.record.history.searching import (
     Binned as Binned,
     SearchMatch as SearchMatch,
     Labelled as Labelled,

@@ -11,5 +11,5 @@ from assistant.record.store.sent_calls import SentCall as SentCall
 from assistant.session.roles.disclosing import SUGGESTED as SUGGESTED, Disclosure as Disclosure, unchosen as unchosen
 from assistant.session.settings.configured_models import ConfiguredModels as ConfiguredModels
 from assistant.session.roles.model_use import ModelUse as ModelUse
-from assistant.session.settings.model_forms import KeyPlace as KeyPlace, ModelForm as ModelForm
-from assistant.settings.disclosure_levels import LEVELS as LEVELS, Sees as Sees
+from assistant.session.settings.configured_models import KeyPlace as KeyPlace, ModelForm as ModelForm
+from assistant.settings.level_store import LEVELS as LEVELS, Sees as Sees

@@ -16,6 +16,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeGuard
 
+import pyarrow as pa
 from pydantic import JsonValue
 
 from assistant.core.events import Event, Execution
@@ -77,8 +78,6 @@ def read_table(execution: Execution, *, folder: Path, rows_max: int) -> TableVie
 
 def make_view(table: Any, *, rows_max: int) -> TableView:
     """The first rows of an Arrow table."""
-    import pyarrow as pa
-
     types = {name: table.schema.field(i).type for i, name in enumerate(table.column_names)}
     columns = [column.to_pylist() for column in table.slice(0, rows_max).columns]
     return TableView(
@@ -142,8 +141,6 @@ def _is_midnight(value: object) -> bool:
 
 
 def _from_snapshot(path: Path, *, rows_max: int) -> TableView | None:
-    import pyarrow as pa
-
     try:
         with pa.memory_map(str(path)) as file:
             return make_view(pa.ipc.open_file(file).read_all(), rows_max=rows_max)

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 from assistant.connections.descriptions import PasswordPlace
 from assistant.core.data_errors import AddressError
@@ -21,7 +23,6 @@ from assistant.errors import ConfigError
 from assistant.settings.json_files import read_model, write_model
 from assistant.settings.system_keyring import SERVICE, Keyring, Use, in_keyring
 from assistant.sources.addresses import TOGETHER, parse_addresses
-from assistant.sources.credentials import with_password, without_password
 
 if TYPE_CHECKING:
     from assistant.trust.rights import Rights
@@ -212,3 +213,41 @@ class ConnectionStore:
 
     def _write(self, connections: Sequence[Connection]) -> None:
         write_model(self._home / FILE, _Kept(connections=tuple(connections)))
+
+
+def url_of(*, kind: str, host: str, database: str, port: int | None = None, user: str = "", password: str = "") -> str:
+    """A database URL of its parts, each quoted as it must be. A secret, where there is a password."""
+    server_url = URL.create(
+        kind,
+        username=user or None,
+        password=password or None,
+        host=host or None,
+        port=port,
+        database=database or None,
+    )
+    return server_url.render_as_string(hide_password=False)
+
+
+def with_password(address: str, password: str) -> str:
+    """A URL with that password; a path as it is."""
+    if "://" not in address:
+        return address
+    return make_url(address).set(password=password).render_as_string(hide_password=False)
+
+
+def without_password(address: str) -> tuple[str, str]:
+    """A URL without its password, and the password; a path as it is.
+
+    Raises:
+        AddressError: It is no URL.
+    """
+    if "://" not in address:
+        return address, ""
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        raise AddressError("That URL cannot be read. Fill in the form, which writes it for you.") from None
+    bare = URL.create(
+        url.drivername, username=url.username, host=url.host, port=url.port, database=url.database, query=url.query
+    )
+    return bare.render_as_string(hide_password=False), str(url.password or "")

@@ -15,9 +15,12 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from assistant.cells.tables import to_json_value
 from assistant.connections.combined_store import Combination, CombinedSourceStore, format_combination
-from assistant.connections.connection_store import FOLDER, ConnectionStore
+from assistant.connections.connection_store import FOLDER, ConnectionStore, url_of, with_password
+from assistant.connections.describing import KeyMatches, count_matches, describe_doubts, describe_tables, period_of
 from assistant.connections.descriptions import (
     ROLES,
     FileReading,
@@ -28,25 +31,21 @@ from assistant.connections.descriptions import (
     SourceShown,
     Tried,
 )
-from assistant.connections.key_matches import KeyMatches, count_matches
 from assistant.connections.reading import correct_reading, describe_readings, read_as
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import AddressError, SourceError
-from assistant.core.doubts import list_other_notes
+from assistant.core.doubts import Doubt, list_other_notes
 from assistant.core.values import ArrowColumn, Budget
 from assistant.errors import AssistantError, DataError
 from assistant.query.mask_inheritance import inherit_masks
 from assistant.query.masks import MasksNow, find_masks
-from assistant.sources.addresses import parse_addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.catalog.doubts import list_doubts
-from assistant.sources.credentials import url_of, with_password
 from assistant.sources.opening import open_source, open_together
 from assistant.sources.reading.uploads import connect_uploads
 from assistant.trust.requester import NotAllowed, Requester
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
-    from assistant.sources.addresses import SourceAddress
     from assistant.sources.catalog.catalogs import Catalogs
     from assistant.sources.catalog.corrections import RoleStore
     from assistant.sources.sources import Source
@@ -435,8 +434,6 @@ class Connections:
         matches: KeyMatches,
         changed: str,
     ) -> SourceShown:
-        from assistant.connections.describing import describe_doubts, describe_tables, period_of
-
         masks = inherit_masks(find_masks(tuple(self._services.masks()), catalog), catalog).masks
         tables = describe_tables(catalog, masks, matches)
         doubts = list_doubts(source, catalog)
@@ -465,8 +462,6 @@ class Connections:
         return tuple(self._services.masks()), await asyncio.to_thread(_changed, address.files)
 
     async def _read_first_rows(self, address: SourceAddress, table: str) -> Sample:
-        from sqlglot import exp
-
         source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
         try:
             catalog_table = (await self._services.catalogs.of(address, source)).table(table)

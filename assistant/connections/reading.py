@@ -5,20 +5,16 @@ from __future__ import annotations
 import gzip
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from assistant.connections.descriptions import FileReading
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import GZIP_MAGIC, file_format
+from assistant.core.doubts import Doubt
+from assistant.sources.addresses import GZIP_MAGIC, SourceAddress, file_format
+from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.loading import load_files
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of, write_sidecar
-
-if TYPE_CHECKING:
-    from assistant.core.doubts import Doubt
-    from assistant.sources.addresses import SourceAddress
-    from assistant.sources.reading.load_results import LoadedTable
 
 _LINES = 6
 _LINE_CHARS = 200

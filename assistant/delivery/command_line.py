@@ -8,18 +8,21 @@ here imports it.
 from __future__ import annotations
 
 import atexit
+import ctypes
 import gc
 import logging
 import os
+import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from assistant.api.errors import AssistantError
 from assistant.api.log_lines import set_up
-from assistant.delivery.arguments import erase_secrets
 from assistant.delivery.commands import (
     asking,
     combining,
@@ -33,6 +36,13 @@ from assistant.delivery.commands import (
     trusting,
 )
 from assistant.delivery.options import closed_to_others
+
+_SECRETS = (
+    re.compile(rb"://[^\0@/]*?:([^\0]*)@"),
+    re.compile(rb"(?i)[?&][^=&\0]*(?:pass|pwd|secret|token|key)[^=&\0]*=([^&\0]+)"),
+)
+_ARG_START = 45
+"""The place of `arg_start` among what follows the program's name in /proc/PID/stat."""
 
 _INTERRUPTED = 130
 _OBJECTS_BETWEEN = 300_000
@@ -127,3 +137,23 @@ def _freeze() -> None:
     """
     if "_duckdb" not in sys.modules:
         gc.freeze()
+
+
+def erase_secrets() -> None:
+    """Overwrite passwords of URLs in this process's arguments, as others see them. What `sys.argv` holds stays.
+
+    Where the system keeps no such list (anything but Linux) nothing is done.
+    """
+    with suppress(OSError, ValueError, IndexError):
+        command_line = Path("/proc/self/cmdline").read_bytes()
+        fields = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        start, end = int(fields[_ARG_START]), int(fields[_ARG_START + 1])
+        if not start or end - start != len(command_line) or ctypes.string_at(start, len(command_line)) != command_line:
+            return  # it was moved by somebody else: it is not ours to write
+        for begin, stop in find_secret_spans(command_line):
+            ctypes.memset(start + begin, ord("*"), stop - begin)
+
+
+def find_secret_spans(command_line: bytes) -> tuple[tuple[int, int], ...]:
+    """Where passwords stand in arguments that are parted by zero bytes."""
+    return tuple(match.span(1) for pattern in _SECRETS for match in pattern.finditer(command_line))

@@ -27,7 +27,7 @@ from assistant.evaluation.score import CaseRecord, EvaluationReport, EvaluationR
 from assistant.evaluation.suite import Case, Suite, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes
 from assistant.session.knowledge.knowledge_bases import knowledge_beside
-from assistant.settings.disclosure_levels import DisclosureLevelStore
+from assistant.settings.level_store import DisclosureLevelStore
 from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.opening import open_source
 

@@ -17,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Literal, Protocol
 
 from assistant.cells.functions import order_functions, render_definitions
-from assistant.cells.imported import find_imported_modules
+from assistant.cells.references import find_imported_modules
 from assistant.core.events import FunctionSource
 from assistant.functions.function import Function
 from assistant.packages.names import project_of

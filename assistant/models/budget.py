@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.core.events import Event, Role
 from assistant.errors import BudgetReached
 from assistant.models.usage import Total, sum_usage
 
 if TYPE_CHECKING:
-    from assistant.core.events import Event, Role
     from assistant.settings.models import BudgetLimits, Budgets
 
 

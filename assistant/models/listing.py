@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from assistant.core.events import Role
 from assistant.errors import AssistantError
 from assistant.models.budget import list_accounts
+from assistant.models.providers import ModelChoice, build
 from assistant.models.role_models import find_choice, list_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from assistant.models.providers import ModelChoice
     from assistant.settings.settings import Settings
 
 ROLES: tuple[Role, ...] = ("planner", "coder", "reviewer")
@@ -135,7 +134,6 @@ async def _ask(choice: ModelChoice, home: Path, environment: Mapping[str, str] |
     from autogen_core.models import UserMessage
 
     from assistant.models.errors import without_secrets
-    from assistant.models.providers import build
     from assistant.models.requests import FormRefused, call
 
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from assistant.errors import ConfigError
 from assistant.models.capabilities import FILE, Capabilities, Form, KnownCapabilities
@@ -28,7 +28,6 @@ from assistant.settings.system_keyring import key_of
 if TYPE_CHECKING:
     from autogen_core.models import ChatCompletionClient
     from autogen_core.tools import ToolSchema
-    from pydantic import BaseModel
 
 CONTEXT_TOKENS_MIN = 4_000
 """Fewer tokens than this do not hold a role's instructions, its tools and a question."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from assistant.core.events import Role
 from assistant.models.clients import CLIENTS
 from assistant.models.providers import ModelChoice
 from assistant.models.usage import Price
 
 if TYPE_CHECKING:
-    from assistant.core.events import Role
     from assistant.settings.settings import Settings
 
 _FORMS: dict[str, Literal["auto", "schema", "functions", "text"]] = {

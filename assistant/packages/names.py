@@ -11,7 +11,9 @@ import sys
 from collections.abc import Collection
 from importlib.util import find_spec
 
-from assistant.cells.imported import find_imported_modules
+from rapidfuzz.distance import DamerauLevenshtein
+
+from assistant.cells.references import find_imported_modules
 from assistant.errors import AssistantError
 
 
@@ -38,6 +40,8 @@ _PROJECTS = {
     "umap": "umap-learn",
     "yaml": "pyyaml",
 }
+_EXTRAS = {"scikit-learn": "analysis", "statsmodels": "analysis"}
+"""Projects that an extra of this distribution brings."""
 POPULAR = _words(
     """
     aiohttp altair anyio arch attrs autograd babel beautifulsoup4 biopython bokeh boto3 bottleneck branca
@@ -77,6 +81,12 @@ def project_of(module: str) -> str:
     return canonical(_PROJECTS.get(module, module))
 
 
+def describe_extra(module: str) -> str:
+    """How a module comes into every session, where an extra brings it; empty where none does."""
+    extra = _EXTRAS.get(project_of(module))
+    return f"This needs {module}: pip install 'tandem-analyst[{extra}]'. " if extra else ""
+
+
 def parted(request: str) -> tuple[str, str]:
     """`NAME` or `NAME==VERSION` as the project's name and the version, which may be empty.
 
@@ -91,8 +101,6 @@ def parted(request: str) -> tuple[str, str]:
 
 def looks_like(name: str) -> str:
     """The well-known project that a name could be mistaken for; empty where it is one itself or like none."""
-    from rapidfuzz.distance import DamerauLevenshtein
-
     name = canonical(name)
     if name in POPULAR:
         return ""

@@ -20,7 +20,8 @@ from assistant.errors import AssistantError
 from assistant.packages.index import PackageProposal
 from assistant.packages.wheels import modules_in, sha256_of, unpack
 
-_FOLDER = "packages"
+PACKAGES = "packages"
+"""The folder that keeps approved packages, in the data folder and in that of a session."""
 
 
 def added_in(events: Iterable[Event]) -> tuple[PackageAdded, ...]:
@@ -86,14 +87,14 @@ def path_code(folders: Sequence[str]) -> str:
         return ""
     return (
         "\n\ndef _add_packages(folders):\n    import sys\n\n    import tandem_guest\n\n"
-        f"    sys.path.extend(tandem_guest.data_path({_FOLDER!r}) + '/' + name for name in folders)\n\n\n"
+        f"    sys.path.extend(tandem_guest.data_path({PACKAGES!r}) + '/' + name for name in folders)\n\n\n"
         f"_add_packages({list(folders)!r})\ndel _add_packages\n"
     )
 
 
 def _placed(package: PackageAdded, store: Path, data: Path) -> str:
     mark = id_of(package.wheels)
-    folder = data / _FOLDER
+    folder = data / PACKAGES
     if (folder / mark).exists():
         return mark
     with _writing(folder):

@@ -9,6 +9,7 @@ only the database knows, so the adapters look there (`routines`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -52,6 +53,29 @@ class Functions:
     def has(self, name: str) -> bool:
         """Whether a function of this name, in lower case, may be called."""
         return name in self.names or (bool(self.families) and name.startswith(self.families))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllowedFunctions:
+    """Functions that a person allowed to be called, in lower case, as the settings name them.
+
+    Attributes:
+        names: All of them; with their schema where they are called with it.
+        tableless: Those that read no table, as the person says: they are called where columns are masked, too.
+    """
+
+    names: frozenset[str] = frozenset()
+    tableless: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, names: Iterable[str], tableless: Iterable[str]) -> AllowedFunctions:
+        """From the settings `functions` and `functions_without_tables`; what reads no table need not stand in both."""
+        apart = frozenset(name.lower().strip().removesuffix("()") for name in tableless)
+        return cls(names=apart | {name.lower().strip().removesuffix("()") for name in names}, tableless=apart)
+
+
+NO_FUNCTIONS = AllowedFunctions()
+"""Nothing beside the engine's own."""
 
 
 @cache

@@ -11,14 +11,14 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+
+from sqlglot import Dialect, exp
+from sqlglot.errors import ParseError, TokenError
+from sqlglot.tokenizer_core import Token
 
 from assistant.query.pivots import shorten_pivots
 from assistant.query.rules import MYSQL_FAMILY, OPENERS, RULES, Refusal, Statement, changes, refusal
-
-if TYPE_CHECKING:
-    from sqlglot.dialects.dialect import Dialect
-    from sqlglot.tokenizer_core import Token
+from knowledge.parsing import TooComplex, parse, tokenize
 
 __all__ = ["LIMIT_CHARS", "Refusal", "check"]
 
@@ -40,10 +40,6 @@ def check(sql: str, *, dialect: str, functions: Collection[str] = ()) -> Refusal
     Raises:
         ValueError: The dialect is unknown.
     """
-    from sqlglot import Dialect
-
-    from knowledge.parsing import TooComplex
-
     name = _ALIASES.get(dialect.lower(), dialect.lower())
     reader = Dialect.get_or_raise(name or None)
     logging.getLogger("sqlglot").addFilter(_NOTICE)  # adding it again does nothing
@@ -62,11 +58,6 @@ def check(sql: str, *, dialect: str, functions: Collection[str] = ()) -> Refusal
 
 def _examine(sql: str, start: int, name: str, reader: Dialect, functions: Collection[str]) -> Refusal | None:
     """Examine what stands from `start` on; spans count from the beginning of `sql`."""
-    from sqlglot import exp
-    from sqlglot.errors import ParseError, TokenError
-
-    from knowledge.parsing import TooComplex, parse, tokenize
-
     text = sql[start:]
     try:
         tokens = tokenize(text, reader)

@@ -166,19 +166,19 @@ def draw_lineage(lineage: Lineage, *, rows: Mapping[str, int | None], result: st
     joins = {join.table: join for join in lineage.joins}
     for place, table in enumerate(lineage.tables):
         count = rows.get(table)
-        label = _quote(table, f"{count:,} rows" if count is not None else "")
+        label = _write_label(table, f"{count:,} rows" if count is not None else "")
         kind = joins[table].kind.lower() if table in joins and joins[table].kind else ""
         lines.append(f"t{place} [label={label}];")
         lines.append(f't{place} -> {target} [label="{kind} join"];' if kind else f"t{place} -> {target};")
     if lineage.filters:
         many = "1 condition" if len(lineage.filters) == 1 else f"{len(lineage.filters)} conditions"
-        lines.append(f"kept [label={_quote('Rows that meet', many)}, style=dashed]; kept -> result;")
+        lines.append(f"kept [label={_write_label('Rows that meet', many)}, style=dashed]; kept -> result;")
     grouped = f"by {', '.join(lineage.groups)}" if lineage.groups else ""
-    lines.append(f'result [label={_quote(result, grouped)}, style="rounded,bold"];')
+    lines.append(f'result [label={_write_label(result, grouped)}, style="rounded,bold"];')
     return "\n".join([*lines, "}"])
 
 
-def _quote(first: str, second: str) -> str:
+def _write_label(first: str, second: str) -> str:
     lines = [line for part in (first, second) for line in textwrap.wrap(part, LABEL_CHARACTERS, max_lines=LABEL_LINES)]
     return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"') for line in lines) + '"'
 

@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from assistant.core.catalog import UNREAD, Catalog, Column, Table
 from assistant.core.data_errors import QueryRefused
 from assistant.query.guard import check
 from assistant.query.mask_rules import find_masked_outputs
 from assistant.query.masks import Masks
 from assistant.query.routines import find_uses
+from knowledge.parsing import parse_one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +79,6 @@ def _inherit_columns(table: Table, masked: dict[str, set[str]], catalog: Catalog
 
 
 def _tells_values(column: Column, hidden: Collection[str], catalog: Catalog, functions: Collection[str]) -> bool:
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     if column.computed == UNREAD:
         return bool(hidden)
     sql = f"SELECT {column.computed}"
@@ -139,11 +138,6 @@ def _inherit_view(
 
 def _find_definition(view: Table, dialect: str) -> str:
     """The query of a view, whose catalog may give the statement that made it; empty where it cannot be read."""
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     if not view.definition:
         return ""
     try:

@@ -10,13 +10,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+from sqlglot.expressions.core import Expr
+from sqlglot.optimizer.scope import Scope
+
 from assistant.core.data_errors import QueryRefused
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-    from sqlglot.expressions.core import Expr
-    from sqlglot.optimizer.scope import Scope
-
     from assistant.query.masks import Masks
 
 _HOW = "It may be selected as it is, counted (DISTINCT, too, over all rows of its table), or asked for IS NULL."
@@ -61,8 +61,6 @@ class Tracing:
 
     def _require_reached(self, tree: Expr) -> None:
         """Refuse what no scope has met: a column out of reach, a whole row, a part of a value, a hidden name."""
-        from sqlglot import exp
-
         for column in tree.find_all(exp.Column):
             if id(column) not in self._met and not _sorts_by_output(column):
                 raise refuse_unclear(f"{column.sql()} is out of reach")
@@ -80,8 +78,6 @@ class Tracing:
                 raise refuse_unclear("a * is left that cannot be written out")
 
     def _scope(self, scope: Scope) -> tuple[bool, ...]:
-        from sqlglot import exp
-
         query = scope.expression
         if isinstance(query, exp.SetOperation):
             return self._set_operation(scope, query)
@@ -111,8 +107,6 @@ class Tracing:
 
         Of some of its rows, which a view or a WITH clause may choose, it would tell whether two of them hold the same.
         """
-        from sqlglot import exp
-
         distinct = column.parent
         if not isinstance(distinct, exp.Distinct) or len(distinct.expressions) != 1 or distinct.args.get("on"):
             return False
@@ -136,8 +130,6 @@ class Tracing:
                 raise QueryRefused(f"A subquery gives a masked column to an expression. {_HOW}")
 
     def _set_operation(self, scope: Scope, query: exp.SetOperation) -> tuple[bool, ...]:
-        from sqlglot import exp
-
         sides = [self._outputs.get(id(side.unnest())) for side in (query.left, query.right)]
         left_columns, right_columns = sides
         if left_columns is None or right_columns is None or len(left_columns) != len(right_columns):
@@ -150,8 +142,6 @@ class Tracing:
         return tuple(masked)
 
     def _is_masked(self, column: exp.Column, scope: Scope) -> bool:
-        from sqlglot import exp
-
         place: Scope | None = scope
         while place is not None and column.table not in place.sources:
             place = place.parent
@@ -168,8 +158,6 @@ class Tracing:
 
     def _forbid_borrowed_names(self, scope: Scope, query: exp.Select) -> None:
         """Nothing else is called by a masked column's name: engines differ in which of the two a clause then means."""
-        from sqlglot import exp
-
         hidden: set[str] = set()
         place: Scope | None = scope
         while place is not None:
@@ -190,8 +178,6 @@ class Tracing:
     @staticmethod
     def _forbid_order(query: exp.Query, masked: Sequence[bool]) -> None:
         """No sorting or grouping by the name or place of a masked output."""
-        from sqlglot import exp
-
         names = {name.casefold() for name, hidden in zip(query.named_selects, masked, strict=True) if hidden}
         for part in ("order", "group", "having", "qualify", "sort", "cluster", "distribute"):
             clause = query.args.get(part)
@@ -209,22 +195,16 @@ class Tracing:
 
 def _sorts_by_output(column: exp.Column) -> bool:
     """Whether a bare name stands in the ORDER BY of a query that gives a column of this name."""
-    from sqlglot import exp
-
     order = column.find_ancestor(exp.Order)
     return not column.table and order is not None and column.name.casefold() in _names(order.parent)
 
 
 def _names(query: object) -> tuple[str, ...]:
-    from sqlglot import exp
-
     return tuple(name.casefold() for name in query.named_selects) if isinstance(query, exp.Query) else ()
 
 
 def _is_harmless(column: exp.Column) -> bool:
     """`column IS NULL` and `count(column)` tell only whether there is a value."""
-    from sqlglot import exp
-
     parent = column.parent
     if isinstance(parent, exp.Is):
         return parent.this is column and isinstance(parent.expression, exp.Null)

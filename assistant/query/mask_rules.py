@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.expressions.core import Expr
+from sqlglot.optimizer.scope import traverse_scope
+
+from assistant.core.catalog import Catalog
+from assistant.core.values import ArrowTable
 from assistant.query.guard import check
 from assistant.query.mask_lineage import Covered, Tracing, refuse_unclear
 from assistant.query.masks import PLACEHOLDER, Masks
 from assistant.query.routines import find_uses
 from assistant.query.system_tables import is_made_by_with
-
-if TYPE_CHECKING:
-    from sqlglot import exp
-    from sqlglot.expressions.core import Expr
-
-    from assistant.core.catalog import Catalog
-    from assistant.core.values import ArrowTable
+from knowledge.parsing import bounded, parse_one
 
 _MATCHING = ("by_name", "side", "kind", "on", "match")
 """How the columns of a set operation may be matched otherwise than by place."""
@@ -53,12 +54,7 @@ def find_masked_outputs(
     Raises:
         QueryRefused: It uses a masked column otherwise than selecting it, or it cannot be told whether it does.
     """
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
     from sqlglot.optimizer.qualify import qualify
-    from sqlglot.optimizer.scope import traverse_scope
-
-    from knowledge.parsing import bounded, parse_one
 
     if not masks:
         return Covered()
@@ -109,8 +105,6 @@ def _require_seen_through(sql: str, dialect: str, functions: Collection[str]) ->
 
 def _require_engine_types(tree: exp.Query) -> None:
     """Refuse casts to types that people made: the error of a failed one lists an enumeration's labels, its values."""
-    from sqlglot import exp
-
     for kind in tree.find_all(exp.DataType):
         name = str(kind.args.get("kind") or "").casefold()
         if kind.this == exp.DataType.Type.USERDEFINED and name not in _ENGINE_TYPES:
@@ -127,8 +121,6 @@ _TELLING = re.compile(r"enum_|pg_get_")
 
 def _require_known_columns(tree: exp.Query, dialect: str, catalog: Catalog) -> None:
     """Refuse what only looks like a column of a table: in PostgreSQL `sale.leak` may be a function of the row."""
-    from sqlglot import exp
-
     if dialect not in _ROWS_ARE_VALUES:
         return
     columns_of = {
@@ -157,8 +149,6 @@ _SYSTEM_COLUMNS = frozenset({"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid",
 
 def _require_followed(tree: exp.Query) -> None:
     """Refuse what cannot be followed from a column of a table to a column of the result."""
-    from sqlglot import exp
-
     if tree.find(exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest, exp.Parameter, exp.PositionalColumn):
         raise refuse_unclear("PIVOT, COLUMNS(), LATERAL, UNNEST and columns by number are not followed")
     if any(part.args.get(how) for part in tree.find_all(exp.SetOperation) for how in _MATCHING):
@@ -192,8 +182,6 @@ def apply_masks(table: ArrowTable, cover: Covered) -> ArrowTable:
     Raises:
         QueryRefused: The engine gave other columns than the query was understood to give.
     """
-    import pyarrow as pa
-
     if not cover.names:
         return table
     if table.num_columns != len(cover.names):
@@ -215,8 +203,6 @@ def _touches(tree: exp.Query, dialect: str, catalog: Catalog, masks: Masks, clea
         QueryRefused: It reads what is not in the catalog (statistics hold values), or what is not seen through: a view
             whose definition is not known or not followed, rows that are those of something else.
     """
-    from sqlglot import exp
-
     tables = {table.name.casefold(): table for table in catalog.tables}
     touched = False
     for node in tree.find_all(exp.Table):
@@ -242,8 +228,6 @@ def _touches(tree: exp.Query, dialect: str, catalog: Catalog, masks: Masks, clea
 
 def _name_relation(source: Expr | None) -> str:
     """What stands after FROM in the place of a table: the name of a function, or the words it begins with."""
-    from sqlglot import exp
-
     if source is None:
         return "ROWS FROM"
     return source.sql_name() if isinstance(source, exp.Func) else source.sql().partition("(")[0].strip()
@@ -251,8 +235,6 @@ def _name_relation(source: Expr | None) -> str:
 
 def fold_names(tree: exp.Query) -> exp.Query:
     """A copy in which names mean what they say on every engine, and tables are known by their own name alone."""
-    from sqlglot import exp
-
     copy = tree.copy()
     for node in copy.find_all(exp.Table):
         node.set("db", None)

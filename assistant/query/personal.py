@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.expressions.core import Expr
 
 from assistant.core.catalog import Catalog
 from assistant.query.guard import check
 from assistant.query.mask_inheritance import Inherited
 from assistant.query.masks import Masks, exclude_masked_values, is_masked
 from assistant.query.sensitive import find_sensitive_columns
-
-if TYPE_CHECKING:
-    from sqlglot import exp
-    from sqlglot.expressions.core import Expr
+from knowledge.parsing import bounded, parse_one
 
 NOTE = "looks personal, its values are withheld from you"
 
@@ -77,10 +77,6 @@ def find_personal_outputs(sql: str, *, dialect: str, personal: Inherited, catalo
         personal: The personal columns, and what shows them.
         catalog: The source's catalog.
     """
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import bounded, parse_one
-
     try:
         tree = parse_one(sql, dialect)
         if check(sql, dialect=dialect) is not None:
@@ -92,8 +88,6 @@ def find_personal_outputs(sql: str, *, dialect: str, personal: Inherited, catalo
 
 
 def _personal_names(tree: Expr, personal: Inherited) -> frozenset[str]:
-    from sqlglot import exp
-
     aliases = {t.alias_or_name.casefold(): t.name.casefold() for t in tree.find_all(exp.Table)}
     queries = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
     personal_tables = {table for table in aliases.values() if table in personal.masks}
@@ -121,8 +115,6 @@ def _personal_names(tree: Expr, personal: Inherited) -> frozenset[str]:
 
 def _hides(tree: Expr, personal: Inherited, catalog: Catalog) -> bool:
     """Whether personal values may be in a result under names that do not lead to them."""
-    from sqlglot import exp
-
     if tree.find(exp.TableColumn) or any(_may_hide(table, personal, catalog) for table in tree.find_all(exp.Table)):
         return True
     return any(_is_whole_row(column, tree, catalog) for column in tree.find_all(exp.Column))
@@ -130,8 +122,6 @@ def _hides(tree: Expr, personal: Inherited, catalog: Catalog) -> bool:
 
 def _is_whole_row(column: exp.Column, tree: Expr, catalog: Catalog) -> bool:
     """Whether a bare name means a table's row as one value: no table that is read has a column of this name."""
-    from sqlglot import exp
-
     name = column.name.casefold()
     sources = list(tree.find_all(exp.Table))
     if column.table or name not in {
@@ -146,8 +136,6 @@ def _is_whole_row(column: exp.Column, tree: Expr, catalog: Catalog) -> bool:
 
 def _output_names(column: exp.Column) -> frozenset[str]:
     """The names that the SELECT around a column gives to its outputs, in lower case."""
-    from sqlglot import exp
-
     select = column.find_ancestor(exp.Select)
     return frozenset(output.alias.casefold() for output in select.expressions) if select is not None else frozenset()
 

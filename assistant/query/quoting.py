@@ -6,9 +6,9 @@ Standard SQL, as DuckDB, SQLite and PostgreSQL read it; statements for other eng
 from __future__ import annotations
 
 
-def quoted(name: str) -> str:
-    """A name as SQL."""
-    return '"' + name.replace('"', '""') + '"'
+def quoted(name: str, *, mark: str = '"') -> str:
+    """A name as SQL, between the marks of standard SQL or of another engine."""
+    return mark + name.replace(mark, 2 * mark) + mark
 
 
 def literal(text: str) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from sqlglot.expressions.core import Expr
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.expressions.core import Expr
+
+from knowledge.parsing import bounded, parse_one
 
 MARK = "-- RECURSIVE "
 ENDLESS = "endless"
@@ -32,10 +34,6 @@ def annotate_plan(plan: str, sql: str, dialect: str) -> str:
 
 def find_bounds(sql: str, dialect: str) -> dict[str, str]:
     """How many rows each recursive part makes, or why that cannot be told, by its lower-case names in the query."""
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import bounded, parse_one
-
     if not re.search(r"(?i)\bwith\b", sql):
         return {}
     try:
@@ -47,8 +45,6 @@ def find_bounds(sql: str, dialect: str) -> dict[str, str]:
 
 
 def _bounds(tree: Expr) -> dict[str, str]:
-    from sqlglot import exp
-
     bounds: dict[str, str] = {}
     for part in tree.find_all(exp.CTE):
         name = part.alias.casefold()
@@ -65,8 +61,6 @@ def _bounds(tree: Expr) -> dict[str, str]:
 
 
 def _arms(query: Expr) -> Iterator[Expr]:
-    from sqlglot import exp
-
     if isinstance(query, exp.SetOperation):
         yield from _arms(query.left)
         yield from _arms(query.right)
@@ -75,8 +69,6 @@ def _arms(query: Expr) -> Iterator[Expr]:
 
 
 def _bound(statement: Expr, again: list[Expr]) -> str:
-    from sqlglot import exp
-
     limits = [limit for query in (statement, *again) if isinstance(limit := query.args.get("limit"), exp.Limit)]
     numbers = [int(limit.expression.name) for limit in limits if limit.expression.is_int]
     if numbers:

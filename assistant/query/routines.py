@@ -9,35 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+from sqlglot.errors import SqlglotError
+from sqlglot.tokenizer_core import Token, TokenType
 
 from assistant.core.data_errors import QueryRefused
-
-if TYPE_CHECKING:
-    from sqlglot.tokenizer_core import Token
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AllowedFunctions:
-    """Functions that a person allowed to be called, in lower case, as the settings name them.
-
-    Attributes:
-        names: All of them; with their schema where they are called with it.
-        tableless: Those that read no table, as the person says: they are called where columns are masked, too.
-    """
-
-    names: frozenset[str] = frozenset()
-    tableless: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, names: Iterable[str], tableless: Iterable[str]) -> AllowedFunctions:
-        """From the settings `functions` and `functions_without_tables`; what reads no table need not stand in both."""
-        apart = frozenset(name.lower().strip().removesuffix("()") for name in tableless)
-        return cls(names=apart | {name.lower().strip().removesuffix("()") for name in names}, tableless=apart)
-
-
-NO_FUNCTIONS = AllowedFunctions()
-"""Nothing beside the engine's own."""
+from knowledge.parsing import tokenize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,11 +55,6 @@ def find_uses(sql: str, dialect: str) -> Uses:
     Raises:
         QueryRefused: It cannot be read.
     """
-    from sqlglot.errors import SqlglotError
-    from sqlglot.tokenizer_core import TokenType
-
-    from knowledge.parsing import tokenize
-
     try:
         tokens = tokenize(sql, dialect)
     except SqlglotError:
@@ -115,8 +88,6 @@ def find_uses(sql: str, dialect: str) -> Uses:
 
 def _is_name(token: Token) -> bool:
     """A name or a word of the grammar."""
-    from sqlglot.tokenizer_core import TokenType
-
     if token.token_type in (TokenType.STRING, TokenType.IDENTIFIER):
         return token.token_type == TokenType.IDENTIFIER
     return token.text[:1].isalpha() or token.text[:1] == "_"
@@ -135,8 +106,6 @@ _WORD_OPERATORS = {
 
 def _adjoined(sql: str, tokens: Sequence[Token]) -> str:
     """The signs of a statement; those that touch are one, for the parser knows no operator of people's own."""
-    from sqlglot.tokenizer_core import TokenType
-
     characters = list(" " * len(sql))
     for token in tokens:
         text = sql[token.start : token.end + 1]

@@ -9,16 +9,15 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+from sqlglot import exp
+from sqlglot.expressions.core import Expr
+from sqlglot.tokenizer_core import Token, TokenType
 
 from assistant.query.functions import PSEUDO_SCHEMAS, is_function_allowed, load_grammar_words
 from assistant.query.pivots import NAMES as PIVOT_NAMES
 from assistant.query.system_tables import EXACT, find_denied_table
-
-if TYPE_CHECKING:
-    from sqlglot import exp
-    from sqlglot.expressions.core import Expr
-    from sqlglot.tokenizer_core import Token
+from knowledge.parsing import bounded
 
 OPENERS = frozenset(
     {"SELECT", "WITH", "VALUES", "FROM", "TABLE", "(", "PIVOT", "UNPIVOT", *PIVOT_NAMES}
@@ -77,8 +76,6 @@ class Statement:
 
     def tables(self) -> Iterator[exp.Table]:
         """What stands after FROM, wherever in the statement."""
-        from sqlglot import exp
-
         return (node for node in self.nodes if isinstance(node, exp.Table))
 
     def refused(self, rule: str, message: str, *words: str) -> Refusal:
@@ -95,8 +92,6 @@ def refusal(sql: str, rule: str, message: str, span: tuple[int, int] | None) -> 
 
 def reads_only(statement: Statement) -> Refusal | None:
     """The statement is a query, or describes the catalog."""
-    from sqlglot import exp
-
     tree = statement.tree
     if isinstance(tree, exp.Subquery | exp.Paren):
         tree = tree.unnest()
@@ -142,14 +137,10 @@ def _not_a_query(word: str) -> str:
 
 
 def _is_query(tree: object) -> bool:
-    from sqlglot import exp
-
     return isinstance(tree, exp.Query | exp.Values | exp.Pivot) and not isinstance(tree, exp.DDL)
 
 
 def _describes(tree: object) -> bool:
-    from sqlglot import exp
-
     return isinstance(tree, exp.Describe) and (
         isinstance(tree.this, exp.Table | exp.Column | exp.Identifier) or _is_query(tree.this)
     )
@@ -169,8 +160,6 @@ def _is_reading_pragma(statement: Statement) -> bool:
 
 def every_part_reads(statement: Statement) -> Refusal | None:
     """Nothing that writes or commands stands anywhere in the tree, such as a DELETE in a WITH clause."""
-    from sqlglot import exp
-
     writing = (
         exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Create, exp.Drop, exp.Alter, exp.TruncateTable, exp.Copy,
         exp.LoadData, exp.Command, exp.Set, exp.Use, exp.Transaction, exp.Commit, exp.Rollback, exp.Kill, exp.Grant,
@@ -195,8 +184,6 @@ def every_part_reads(statement: Statement) -> Refusal | None:
 
 def puts_nothing_away(statement: Statement) -> Refusal | None:
     """No SELECT ... INTO, and no variable is set on the way."""
-    from sqlglot import exp
-
     for node in statement.nodes:
         if isinstance(node, exp.Into) or (isinstance(node, exp.Select) and node.args.get("into")):
             return statement.refused(
@@ -211,8 +198,6 @@ def puts_nothing_away(statement: Statement) -> Refusal | None:
 
 def locks_nothing(statement: Statement) -> Refusal | None:
     """No FOR UPDATE, FOR SHARE, LOCK IN SHARE MODE."""
-    from sqlglot import exp
-
     if any(isinstance(node, exp.Lock) for node in statement.nodes):
         return statement.refused(
             "lock",
@@ -227,8 +212,6 @@ def locks_nothing(statement: Statement) -> Refusal | None:
 
 def changes_no_limits(statement: Statement) -> Refusal | None:
     """No optimizer hints in MySQL and no SETTINGS in ClickHouse: they set the time limit, too."""
-    from sqlglot import exp
-
     if any(isinstance(node, exp.Query) and node.args.get("settings") for node in statement.nodes):
         message = "SETTINGS change the engine's limits. Leave the clause away."
         return statement.refused("settings", message, "SETTINGS")
@@ -242,9 +225,6 @@ def calls_only_known(statement: Statement) -> Refusal | None:
 
     What stands before a bracket counts as it is written: the engine sees that, whatever a parser makes of it.
     """
-    from sqlglot import exp
-    from sqlglot.tokenizer_core import TokenType
-
     if isinstance(statement.tree, exp.Pragma):
         return None  # `reads_only` has looked at its name
     for node in statement.nodes:
@@ -288,8 +268,6 @@ _METHODS = frozenset({"duckdb"})
 
 def _may_call(statement: Statement, tokens: Sequence[Token], place: int) -> bool:
     """Whether the function that is called at a token may be: the engine's own, or one that a person allowed."""
-    from sqlglot.tokenizer_core import TokenType
-
     engine, token = statement.dialect, tokens[place]
     is_exact = token.token_type == TokenType.IDENTIFIER and engine in EXACT
     name = token.text if is_exact else token.text.lower()
@@ -321,16 +299,12 @@ def _schema(tokens: Sequence[Token], place: int) -> tuple[str, ...]:
 
 def _is_word(token: Token) -> bool:
     """A name or a keyword; no text, number or sign."""
-    from sqlglot.tokenizer_core import TokenType
-
     if token.token_type == TokenType.IDENTIFIER:
         return True
     return token.token_type not in (TokenType.STRING, TokenType.NUMBER) and bool(re.match(r"[^\W\d]", token.text))
 
 
 def _is_sampling(tokens: Sequence[Token], place: int) -> bool:
-    from sqlglot.tokenizer_core import TokenType
-
     if place == 0 or tokens[place - 1].token_type != TokenType.TABLE_SAMPLE:
         return False
     return tokens[place].text.upper() in _SAMPLING
@@ -352,8 +326,6 @@ def _function(statement: Statement, name: str, token: Token | None) -> Refusal:
 
 def reads_tables_only(statement: Statement) -> Refusal | None:
     """After FROM stand tables, and functions that `calls_only_known` has passed; never files."""
-    from sqlglot import exp
-
     for node in statement.nodes:
         if isinstance(node, exp.Summarize | exp.Describe) and isinstance(node.this, exp.Literal):
             return _file(statement, node.this.name)
@@ -387,8 +359,6 @@ def _names_a_file(table: exp.Table) -> bool:
 
 def reads_no_system_tables(statement: Statement) -> Refusal | None:
     """No accounts, settings, sessions or credentials of the server, whatever the login may read."""
-    from knowledge.parsing import bounded
-
     with bounded():  # each table is looked for in the WITH clauses around it
         for table in statement.tables():
             if name := find_denied_table(table, statement.dialect):

@@ -9,10 +9,8 @@ applies them.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from sqlglot import exp
+from sqlglot import exp
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -103,8 +101,6 @@ def is_made_by_with(table: exp.Table, dialect: str) -> bool:
 
     Within a WITH clause, only what stands before counts, and with RECURSIVE the part itself: engines differ in more.
     """
-    from sqlglot import exp
-
     engine = _POSTGRES_LIKE.get(dialect, dialect)
     name = _folded(table.this, engine)
     node = table.parent
@@ -126,8 +122,6 @@ def is_made_by_with(table: exp.Table, dialect: str) -> bool:
 
 
 def _folded(identifier: object, engine: str) -> str:
-    from sqlglot import exp
-
     if not isinstance(identifier, exp.Identifier):
         return ""
     exact = engine in EXACT and identifier.quoted

@@ -21,7 +21,7 @@ from assistant.agents.group_member import GroupMember
 from assistant.core.events import MESSAGES, Event
 from assistant.core.flow import TURNS_MAX, next_speaker
 from assistant.errors import SessionError
-from assistant.models.refusing import RefusingClient
+from assistant.models.scripted import ScriptedClient, ScriptedRequest
 
 if TYPE_CHECKING:
     from assistant.agents.participant import Log, Participant
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 for _name in ("autogen_core", "autogen_core.events", "autogen_agentchat", "autogen_agentchat.events"):
     # AutoGen logs a traceback on every cancel, and every message it passes on.
     logging.getLogger(_name).setLevel(logging.CRITICAL)
+
+
+def refuse_to_choose(_request: ScriptedRequest) -> AssertionError:
+    """The reply of a model that is asked who speaks next, which is a programming error."""
+    return AssertionError("a model was asked who speaks next; assistant.core.flow decides that, without a model")
 
 
 class _RunEnds(TerminationCondition):
@@ -67,7 +72,9 @@ async def run(participants: Sequence[Participant], *, log: Log, first_event: Eve
     """
     team = SelectorGroupChat(
         [GroupMember(participant) for participant in participants],
-        model_client=RefusingClient(),
+        model_client=ScriptedClient(
+            refuse_to_choose
+        ),  # `SelectorGroupChat` requires a client for choosing who speaks next
         selector_func=lambda _messages: next_speaker(log.transcript.current),
         termination_condition=_RunEnds(log),
         max_turns=TURNS_MAX,

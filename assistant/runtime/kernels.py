@@ -17,8 +17,8 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.cells.files import find_literal_files
 from assistant.cells.functions import render_definitions
+from assistant.cells.references import find_literal_files
 from assistant.core.events import (
     AnyEvent,
     Event,
@@ -39,6 +39,8 @@ from assistant.packages.store import path_code, place
 from assistant.query.cells import QueryProblem, literal_queries
 from assistant.runtime.failed_executions import make_failed
 from sandbox.errors import SandboxBusy, SandboxError
+from sandbox.results import JSON, Output
+from sandbox.results import Execution as CellRun
 from sandbox.rpc import RequestRefused
 
 if TYPE_CHECKING:
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
     from assistant.sources.broker import QueryRun as BrokeredRun
     from sandbox.kernel import Kernel
     from sandbox.pool import Pool
-    from sandbox.results import JSON, Output
-    from sandbox.results import Execution as CellRun
 
 _LOG = logging.getLogger(__name__)
 

@@ -18,6 +18,11 @@ from itertools import repeat
 from pathlib import Path
 from secrets import token_hex
 
+import numpy as np
+
+from assistant.sample import aftermath, assortment, people, story, trade
+from assistant.sample import names as words
+
 SEED = 1881
 DATABASE = "company.sqlite"
 KNOWLEDGE = "knowledge"
@@ -93,11 +98,6 @@ def make_tables(as_of: date) -> tuple[SampleTable, ...]:
     Raises:
         ValueError: `as_of` is too early.
     """
-    import numpy as np
-
-    from assistant.sample import aftermath, assortment, people, story, trade
-    from assistant.sample import names as words
-
     history = story.tell(as_of)
     rng = np.random.default_rng(SEED)
     stores = people.make_stores(history, rng)

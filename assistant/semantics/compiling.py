@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
+
+from sqlglot.errors import SqlglotError
 
 from assistant.analyst.algebra import (
     NO_FILTER,
@@ -35,13 +37,12 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.analyst.sql.queries import written_sql
 from assistant.analyst.sql.scopes import CompileError
+from assistant.core.catalog import Catalog
 from assistant.semantics.fields import Fields, SemanticModelError, with_model
 from assistant.semantics.formulas import Along, Calculation, Formula, Formulas, LeafFigure, Number, is_along, leaves
 from assistant.semantics.steps import Compiled, Filter, MetricStep
-
-if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from knowledge.semantic.model import SemanticModel
+from knowledge.parsing import TooComplex, bounded, parse_one
+from knowledge.semantic.model import SemanticModel
 
 _ORDER = ("day", "month", "quarter", "year")
 
@@ -58,8 +59,6 @@ def compile_step(step: MetricStep, model: SemanticModel, catalog: Catalog, *, to
     Raises:
         ModelError: The step, the model and the source do not go together; the text says what to write instead.
     """
-    from knowledge.parsing import TooComplex, bounded
-
     fields = Fields(model=model, schema=Schema.of(with_model(catalog, model)))
     try:
         with bounded():  # metrics of metrics may double with each level
@@ -184,10 +183,6 @@ class _Compiler:
 
     def _written(self, text: str) -> Condition:
         """A condition of the model."""
-        from sqlglot.errors import SqlglotError
-
-        from knowledge.parsing import parse_one
-
         sql = text.replace("{today}", self.today.isoformat())
         try:
             tree = parse_one(sql, self.fields.schema.dialect)

@@ -11,14 +11,13 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from knowledge.documents import Metric
+from knowledge.documents import Document, Metric
 from knowledge.sources.problems import Problem
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
     from assistant.core.catalog import Catalog, Table
-    from knowledge.documents import Document
 
 TODAY = "{today}"
 

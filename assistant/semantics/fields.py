@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from assistant.analyst.algebra import Column, Defined, Term
 from assistant.analyst.schema import Schema
-from assistant.core.catalog import ForeignKey, name_apart
+from assistant.core.catalog import Catalog, ForeignKey, name_apart
 from assistant.errors import DataError
 from assistant.sources.catalog.declared import doubt_by_profile
+from knowledge.parsing import parse_one
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
-    from assistant.core.catalog import Catalog
     from knowledge.semantic.model import Dataset, SemanticModel
 
 
@@ -110,8 +111,6 @@ class Fields:
         Raises:
             ModelError: It names what is not there.
         """
-        from sqlglot import exp
-
         columns: list[Column] = []
         tree = tree.copy()
         for reference in list(tree.find_all(exp.Column)):
@@ -199,8 +198,6 @@ class Fields:
 
     def _own(self, table: str, sql: str, *, usage: str) -> tuple[str, tuple[Column, ...]]:
         """SQL over the columns of one table, each written `table.column`."""
-        from sqlglot import exp
-
         tree = _parsed(sql, self.schema.dialect)
         columns: list[Column] = []
         for reference in list(tree.find_all(exp.Column)):
@@ -222,16 +219,10 @@ def _with(tree: exp.Expr, old: exp.Expr, new: exp.Expr) -> exp.Expr:
 
 
 def _written(column: Column) -> exp.Column:
-    from sqlglot import exp
-
     return exp.column(exp.to_identifier(column.name, quoted=True), table=exp.to_identifier(column.table, quoted=True))
 
 
 def _parsed(sql: str, dialect: str) -> exp.Expr:
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     try:
         return parse_one(sql, dialect)
     except SqlglotError:

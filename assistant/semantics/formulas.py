@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from assistant.analyst.algebra import Column
 from assistant.semantics.fields import Fields, SemanticModelError
+from knowledge.parsing import parse_one
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from knowledge.semantic.model import MetricMore, ModelMetric
 
 _DEPTH_MAX = 12
@@ -133,10 +135,6 @@ class Formulas:
         return Along("cumulative", of, more.periods)
 
     def _parsed(self, metric: ModelMetric) -> exp.Expr:
-        from sqlglot.errors import SqlglotError
-
-        from knowledge.parsing import parse_one
-
         sql = metric.expression.sql(self.fields.schema.dialect)
         try:
             return parse_one(sql, self.fields.schema.dialect)
@@ -147,8 +145,6 @@ class Formulas:
 
     def _expression(self, tree: exp.Expr, metric: ModelMetric, more: MetricMore) -> Formula:
         """An expression of aggregates, taken apart down to each of them."""
-        from sqlglot import exp
-
         tree = tree.unnest()
         if isinstance(tree, exp.Literal) and tree.is_number:
             return Number(tree.name)
@@ -161,8 +157,6 @@ class Formulas:
         return self._leaf(tree, metric, more)
 
     def _leaf(self, tree: exp.Expr, metric: ModelMetric, more: MetricMore) -> LeafFigure:
-        from sqlglot import exp
-
         if not tree.find(exp.AggFunc):
             raise SemanticModelError(
                 f"The metric {metric.name!r} adds nothing up in {tree.sql()!r}. Write an aggregate, such as SUM(...)."
@@ -187,8 +181,6 @@ class Formulas:
 
     def _derived(self, tree: exp.Expr, within: tuple[str, ...]) -> Formula:
         """A formula over metrics, which it names as columns."""
-        from sqlglot import exp
-
         tree = tree.unnest()
         op = _OPS.get(type(tree))
         if op is not None and isinstance(tree, exp.Binary):
@@ -205,8 +197,6 @@ class Formulas:
 
 
 def _ops() -> dict[type, Literal["+", "-", "*", "/"]]:
-    from sqlglot import exp
-
     return {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/"}
 
 
@@ -215,6 +205,4 @@ _OPS = _ops()
 
 def _is_additive(tree: exp.Expr) -> bool:
     """Whether it is a plain sum, or a count of rows that are each counted once."""
-    from sqlglot import exp
-
     return isinstance(tree, exp.Sum | exp.Count) and not tree.find(exp.Distinct)

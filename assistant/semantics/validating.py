@@ -8,27 +8,35 @@ source.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import date
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
+from xml.etree import ElementTree
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from assistant.analyst.sql.dialects import dialect_of
+from assistant.core.catalog import Catalog, Table
 from assistant.errors import DataError
 from assistant.query.cells import QueryProblem, literal_queries
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.fields import SemanticModelError
 from assistant.semantics.steps import MetricStep
 from assistant.sources.fingerprints import fingerprint_of
+from knowledge.documents import VerifiedQuery
+from knowledge.parsing import parse_one
 from knowledge.relative_days import fill_days
+from knowledge.semantic.model import Dataset, Relationship, SemanticModel
 from knowledge.sources.results import KeptResult, sql_hash
 
 if TYPE_CHECKING:
-    from datetime import date
-
-    from assistant.core.catalog import Catalog, Table
     from assistant.sources.sources import Source
-    from knowledge.documents import VerifiedQuery
-    from knowledge.semantic.model import Dataset, Relationship, SemanticModel
+
+_MARKS = {"ok": "✓", "warning": "!", "failed": "✗"}
 
 State = Literal["ok", "warning", "failed"]
 
@@ -143,8 +151,6 @@ def _table(dataset: Dataset, catalog: Catalog) -> Table | None:
 
 
 def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> CheckFinding:
-    from difflib import get_close_matches
-
     if table is None:
         near = get_close_matches(dataset.table, [candidate.name for candidate in catalog.tables], n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
@@ -169,11 +175,6 @@ def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> CheckFi
 
 
 def _columns(sql: str, dialect: str) -> list[str]:
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     try:
         return [column.name for column in parse_one(sql, dialect).find_all(exp.Column)]
     except SqlglotError:
@@ -252,3 +253,37 @@ def _doubles(place: str, keys: str) -> str:
 def _place(table: Table, source: Source) -> str:
     name = dialect_of(source.dialect).name
     return f"{name(table.schema)}.{name(table.name)}" if table.schema else name(table.name)
+
+
+def as_text(findings: Sequence[CheckFinding]) -> str:
+    """Lines for people: what is wrong first of all, and a count of the rest."""
+    wrong = [finding for finding in findings if finding.state != "ok"]
+    lines = [f"{_MARKS[finding.state]} {finding.kind} {finding.name}: {finding.message}" for finding in wrong]
+    failed = sum(finding.state == "failed" for finding in findings)
+    lines.append(
+        f"{len(findings)} checks: {len(findings) - len(wrong)} right, "
+        f"{failed} failed, {len(wrong) - failed} to look at."
+    )
+    return "\n".join(lines)
+
+
+def as_json(findings: Sequence[CheckFinding]) -> str:
+    """One object: whether all is right, and every check."""
+    report = {
+        "ok": all(finding.state != "failed" for finding in findings),
+        "checks": [asdict(finding) for finding in findings],
+    }
+    return json.dumps(report, ensure_ascii=False, indent=1)
+
+
+def as_junit(findings: Sequence[CheckFinding]) -> str:
+    """JUnit XML; a warning is a passed test with its text as output."""
+    failed = sum(finding.state == "failed" for finding in findings)
+    suite = ElementTree.Element("testsuite", name="tandem check", tests=str(len(findings)), failures=str(failed))
+    for finding in findings:
+        case = ElementTree.SubElement(suite, "testcase", classname=f"tandem.{finding.kind}", name=finding.name)
+        if finding.state == "failed":
+            ElementTree.SubElement(case, "failure", message=finding.message)
+        elif finding.message:
+            ElementTree.SubElement(case, "system-out").text = finding.message
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

@@ -9,16 +9,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import JsonValue
+
 from assistant.cells.charts import find_chart
 from assistant.cells.tables import TableView, find_execution, read_table
 from assistant.core.events import Entry
+from assistant.core.turns import Transcript
 from assistant.record.store.database import shorten_title
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from assistant.core.flow import State
-    from assistant.core.turns import Transcript
     from assistant.record.store.log import EventLog
     from assistant.session.runs.runs import Runs
 

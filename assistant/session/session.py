@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+from assistant.analyst.interpretation.interpretation import Interpretation, empty
 from assistant.cells.tables import TableView, find_execution
 from assistant.core.approval.gate import find_pending_request, make_decision
 from assistant.core.approval.policy import UNCAGED
@@ -30,20 +31,19 @@ from assistant.core.events import (
     UncagedAccepted,
 )
 from assistant.record.store.log import EventLog
-from assistant.session.answers.rerunning import rerun
+from assistant.session.answers.answers import rerun
 from assistant.session.record import Record
 from assistant.session.runs import inputs
 from assistant.session.sources.sources import SessionSources
+from assistant.sources.addresses import SourceAddress
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
-    from assistant.analyst.interpretation.interpretation import Interpretation
     from assistant.session.answers.answers import Answers
     from assistant.session.answers.presenting import Facts, Presentation
     from assistant.session.roles.model_use import ModelUse, SessionRoles
     from assistant.session.runs.runs import Runs, Say
     from assistant.session.sources.source_additions import SourceAdder
-    from assistant.sources.addresses import SourceAddress
 
 Action: TypeAlias = Literal["approve", "edit", "reject"]
 """A decision of the person."""
@@ -180,8 +180,6 @@ class Session(Record):
 
         Callers: Anyone.
         """
-        from assistant.analyst.interpretation.interpretation import empty
-
         return tuple(map(empty, (await self.analyst()).sources.values()))
 
     async def differences(self) -> tuple[str, ...]:

@@ -19,15 +19,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.core.events import SessionOpened
+from assistant.core.events import Event, SessionOpened
+from assistant.core.turns import fold_events
 from assistant.errors import AssistantError, SessionError, StoreError
 from assistant.record.store.lock import SessionLock
 from assistant.record.store.people import PeopleStore
-from assistant.session.answers.verifying import marked_in
 from assistant.session.following import Following
 from assistant.session.session_cards import SessionCard, StoredStates, latest_question
 from assistant.session.sharing import Sharing
-from assistant.sources.withholding import has_mask_changes
 from sandbox import trees
 
 if TYPE_CHECKING:
@@ -404,7 +403,7 @@ class Workspace:
                 continue
             with contextlib.suppress(AssistantError):
                 session = await self._whole.open(session_id)
-                for turn in marked_in([entry.event for entry in session.events()], file):
+                for turn in _marked_in([entry.event for entry in session.events()], file):
                     await session.answers.revoke(turn)
 
     async def doctor(self) -> tuple[Health, ...]:
@@ -424,6 +423,8 @@ class Workspace:
         Raises:
             AssistantError: it cannot be kept, or a session could not apply it; the text says which.
         """
+        from assistant.sources.withholding import has_mask_changes  # it imports the SQL parser
+
         masked = await self._data.decide_mask(column, mask)
         turns, stored = 0, list[str]()
         async with self._opening:  # one that is being opened is among the open ones afterwards
@@ -468,3 +469,9 @@ class Workspace:
 
 def _none(session_id: str) -> SessionError:
     return SessionError(f"There is no session {session_id!r}. `tandem sessions` lists those that are there.")
+
+
+def _marked_in(events: Sequence[Event], file: str) -> tuple[int, ...]:
+    """The turns with a mark that stands and whose query is kept in that file."""
+    turns = fold_events(events).turns
+    return tuple(turn.number for turn in turns if turn.verified is not None and turn.verified.file == file)

@@ -1,15 +1,31 @@
-"""Levels by name, kept as a JSON object in a file of the home folder."""
+"""Levels that a person chose, each kind by name in a JSON file of the home folder.
+
+`policies.json` holds what runs without asking, per source: under its display (never a password) and its place, so that
+it holds in every later session on that source and on no other of its name. A session on several sources has the
+strictest of their policies. `may-see.json` holds what each model endpoint may see of the data, by host and port.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
+from assistant.core.events import POLICIES, PolicyLevel
 from assistant.errors import ConfigError
+
+POLICIES_FILE = "policies.json"
+_DIGEST = " #"
+
+Sees = Literal["names", "values", "results", "rows"]
+"""How much of the data a model may see, from least to most."""
+
+LEVELS: tuple[Sees, ...] = ("names", "values", "results", "rows")
+DISCLOSURE_FILE = "may-see.json"
 
 L = TypeVar("L", bound=str)
 
@@ -58,3 +74,59 @@ class LevelStore(Generic[L]):
                 raise ConfigError(
                     f"{str(self._file)!r} cannot be written ({error.strerror}). The choice holds in this session only."
                 ) from error
+
+
+class DisclosureLevelStore(LevelStore[Sees]):
+    """The choices of a home folder.
+
+    Args:
+        home: The home folder.
+    """
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(home / DISCLOSURE_FILE, LEVELS)
+
+
+def name_source(display: str, files: Sequence[Path], *, home: Path) -> str:
+    """What the policy of a source is kept under: its display, and for files a digest of their places.
+
+    Uploads are told apart by their sizes, as the same file lies elsewhere in each conversation. The sample company,
+    which is made anew each day, and servers have their display alone.
+    """
+    places = [
+        f"{file.name} {file.stat().st_size if file.exists() else 0}"
+        if file.is_relative_to(home / "sessions")
+        else str(file)
+        for file in sorted(files)
+        if not file.is_relative_to(home / "sample")
+    ]
+    if not places:
+        return display
+    return f"{display}{_DIGEST}{hashlib.sha256(chr(0).join(places).encode()).hexdigest()[:12]}"
+
+
+def describe_source(name: str) -> str:
+    """The display in what a policy is kept under."""
+    return name.rpartition(_DIGEST)[0] or name
+
+
+class PolicyStore(LevelStore[PolicyLevel]):
+    """The policies of all sources of a home folder.
+
+    Args:
+        home: The home folder.
+    """
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(home / POLICIES_FILE, tuple(POLICIES), unsaid="ask")
+        self._home = home
+
+    def name(self, display: str, files: Sequence[Path]) -> str:
+        """What the policy of a source is kept under (`name_source`)."""
+        return name_source(display, files, home=self._home)
+
+    def of(self, sources: Sequence[str]) -> PolicyLevel:
+        """The policy of a session on these sources: the strictest of theirs."""
+        stored, order = self.kept, list(POLICIES)
+        levels: list[PolicyLevel] = [stored.get(source, "ask") for source in sources]
+        return min(levels, key=order.index) if levels else "ask"

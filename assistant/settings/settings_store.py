@@ -23,8 +23,8 @@ from pydantic_settings import SettingsError
 
 from assistant.errors import ConfigError
 from assistant.settings.config import environment_says, load
-from assistant.settings.disclosure_levels import LEVELS
 from assistant.settings.folder_file import FILE, read_folder_file, variable_of
+from assistant.settings.level_store import LEVELS
 from assistant.settings.models import Budgets
 from assistant.settings.own_file import Value, text_of, with_value, write
 from assistant.settings.settings import Settings

@@ -16,6 +16,9 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from assistant.core.data_errors import QueryRefused
 
 if TYPE_CHECKING:
@@ -84,8 +87,6 @@ def table_from_rows(
     Raises:
         QueryRefused: The result is over its budget.
     """
-    import pyarrow as pa
-
     spending = Spending(budget)
     chunks: list[list[ArrowColumn]] = [[] for _ in names]
     size = 64
@@ -101,8 +102,6 @@ def table_from_rows(
 
 
 def _array(values: Sequence[Any]) -> ArrowColumn:
-    import pyarrow as pa
-
     kinds = {type(value) for value in values} - {type(None)}
     try:
         if kinds == {int, float}:
@@ -129,8 +128,6 @@ def _text(value: Any) -> str | None:
 
 def _joined(chunks: list[ArrowColumn]) -> ArrowColumn:
     """One column from its chunks, which may have come out as different types."""
-    import pyarrow as pa
-
     types = {chunk.type for chunk in chunks if not pa.types.is_null(chunk.type)}
     if not types:
         return pa.chunked_array(chunks or [pa.nulls(0)], type=pa.null())
@@ -148,8 +145,6 @@ def _joined(chunks: list[ArrowColumn]) -> ArrowColumn:
 
 
 def _converted(chunk: ArrowColumn, target: ArrowType) -> ArrowColumn:
-    import pyarrow as pa
-
     if chunk.type == target:
         return chunk
     if pa.types.is_string(target):
@@ -164,9 +159,6 @@ def portable(table: ArrowTable) -> ArrowTable:
     fit become integers (DuckDB sums integers as HUGEINT); dictionaries become their values; unions, intervals and
     other types pandas has no place for become text.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     columns: list[ArrowColumn] = []
     for column in table.columns:
         kind = column.type
@@ -194,8 +186,6 @@ def portable(table: ArrowTable) -> ArrowTable:
 
 def _texts_or_lengths(values: Sequence[Any], kind: ArrowType) -> ArrowColumn:
     """Values as text, but intervals as lengths of time, unless one has months, which have no length."""
-    import pyarrow as pa
-
     if not pa.types.is_interval(kind) or any(value is not None and value.months for value in values):
         return pa.array([_text(value) for value in values], pa.string())
     lengths = [value and timedelta(days=value.days, microseconds=value.nanoseconds / 1e3) for value in values]
@@ -208,8 +198,6 @@ def write_file(table: ArrowTable, path: Path, *, mode: int) -> None:
     Raises:
         OSError: The folder is missing or full.
     """
-    import pyarrow as pa
-
     with NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False) as file:
         try:
             os.fchmod(file.fileno(), mode)

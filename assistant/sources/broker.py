@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+import pyarrow as pa
+
 from assistant.core.data_errors import QueryRefused
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
 from assistant.query.guard import check
@@ -259,8 +261,6 @@ class Broker:
             raise QueryRefused(f"The result cannot be stored: {reason}. Free some space and try again.") from None
 
     def _kept(self, file: str) -> ArrowTable:
-        import pyarrow as pa
-
         try:
             with pa.memory_map(str(self._folder / file)) as mapped:
                 return pa.ipc.open_file(mapped).read_all()

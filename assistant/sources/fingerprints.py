@@ -12,11 +12,15 @@ import hashlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pyarrow as pa
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from assistant.sources.hashing import hash_numbers, hash_texts, mixed
+from knowledge.parsing import parse_one
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from assistant.core.values import ArrowColumn, ArrowTable
 
 _BLOCK_ROWS = 1 << 15  # what is made of them on the way stays in the processor's cache
@@ -33,8 +37,6 @@ def fingerprint(table: ArrowTable, *, ordered: bool = False) -> str:
         table: The result.
         ordered: Whether the order of rows belongs to the result (the query has an ORDER BY).
     """
-    import numpy as np
-
     total = parity = rows_before = 0
     for block in table.to_batches(max_chunksize=_BLOCK_ROWS):
         rows = np.full(block.num_rows, table.num_columns, dtype=np.uint64)
@@ -58,11 +60,6 @@ def fingerprint_of(table: ArrowTable, sql: str, dialect: str) -> str:
 
 def _is_ordered(sql: str, dialect: str) -> bool:
     """Whether the outermost query has an ORDER BY. It has passed the guard, so it parses."""
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     try:
         tree = parse_one(sql, dialect)
     except SqlglotError:  # EXPLAIN and the like
@@ -72,9 +69,6 @@ def _is_ordered(sql: str, dialect: str) -> bool:
 
 def _hashes(column: ArrowColumn) -> np.ndarray[Any, np.dtype[np.uint64]]:
     """One hash per value; nulls all have the same."""
-    import numpy as np
-    import pyarrow as pa
-
     kind = column.type
     nulls = _array(column.is_null(nan_is_null=True).cast(pa.uint8()), np.uint8).astype(bool)
     if pa.types.is_null(kind):
@@ -109,8 +103,6 @@ def _array(column: ArrowColumn, kind: type[np.generic]) -> np.ndarray[Any, Any]:
 
     Arrow's own conversion would import pandas, as would putting numbers in the places of nulls.
     """
-    import numpy as np
-
     values = column.buffers()[1]
     if values is None or not len(column):
         return np.zeros(len(column), dtype=kind)
@@ -118,8 +110,6 @@ def _array(column: ArrowColumn, kind: type[np.generic]) -> np.ndarray[Any, Any]:
 
 
 def _rounded(numbers: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    import numpy as np
-
     finite = np.isfinite(numbers) & (numbers != 0)
     safe = np.where(finite, numbers, 1.0)
     exponents = (_DIGITS - 1 - np.floor(np.log10(np.abs(safe)))).astype(np.intp)
@@ -132,7 +122,5 @@ def _rounded(numbers: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, 
 @cache
 def _powers_of_ten() -> np.ndarray[Any, np.dtype[np.float64]]:
     """From the smallest exponent a scale can have to the largest; the last are infinite."""
-    import numpy as np
-
     with np.errstate(over="ignore"):
         return 10.0 ** np.arange(_SCALE_EXPONENT_MIN, _SCALE_EXPONENT_MAX + 1, dtype=np.float64)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
+if TYPE_CHECKING:
     Hashes = np.ndarray[Any, np.dtype[np.uint64]]
 
 _KEY = b"0123456789123456"
@@ -24,8 +24,6 @@ _STEP = 0xBF58476D1CE4E5B9
 
 def mixed(values: Hashes) -> Hashes:
     """Spread every bit over all bits (Source: the finalizer of splitmix64)."""
-    import numpy as np
-
     values = (values ^ (values >> np.uint64(30))) * np.uint64(_STEP)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
@@ -33,16 +31,12 @@ def mixed(values: Hashes) -> Hashes:
 
 def hash_numbers(values: np.ndarray[Any, Any]) -> Hashes:
     """A hash for each number of an array of 64-bit integers or floats, none of them NaN."""
-    import numpy as np
-
     with np.errstate(over="ignore", invalid="ignore"):
         return mixed(np.ascontiguousarray(values + values.dtype.type(0)).view(np.uint64))  # and no negative zero
 
 
 def hash_texts(texts: Sequence[str]) -> Hashes:
     """A hash for each text."""
-    import numpy as np
-
     if sum(map(len, texts)) + 8 * len(texts) <= _FEW_CHARS:
         with np.errstate(over="ignore"):
             return mixed(np.array([siphash(text.encode("utf-8"), _KEY) for text in texts], dtype=np.uint64))

@@ -10,7 +10,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.core.doubts import list_other_notes
+from assistant.core.catalog import Catalog
+from assistant.core.doubts import Doubt, list_other_notes
+from assistant.core.values import Budget, Parameters, Result
 from assistant.query.mask_inheritance import Inherited, inherit_masks
 from assistant.query.mask_lineage import Covered
 from assistant.query.mask_rules import apply_masks, find_masked_outputs
@@ -24,9 +26,6 @@ from assistant.query.masks import (
 )
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
-    from assistant.core.values import Budget, Parameters, Result
     from assistant.sources.engines.access import Access
     from assistant.sources.sources import Source
 

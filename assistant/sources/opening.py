@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from assistant.core.data_errors import SourceError
-from assistant.query.routines import NO_FUNCTIONS
+from assistant.query.functions import NO_FUNCTIONS, AllowedFunctions
 
 if TYPE_CHECKING:
     from assistant.query.masks import MasksNow
-    from assistant.query.routines import AllowedFunctions
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.catalog.catalog_cache import CatalogCache
+    from assistant.sources.catalog.catalogs import CatalogCache
     from assistant.sources.combined.source import CombinedSource
     from assistant.sources.sources import Source
 
@@ -105,19 +104,19 @@ async def _open_engine(address: SourceAddress, folder: Path, functions: AllowedF
         case "sqlite" | "duckdb":
             from assistant.sources.workers.client import EngineSource
 
-            return await EngineSource.open(
+            return await EngineSource(
                 address,
                 engine=address.kind,
                 database=files[0],
                 cache=_kept(address, folder),
                 functions=functions.names,
-            )
+            ).start()
         case "files":
             from assistant.sources.reading.shared_loads import load_shared
             from assistant.sources.workers.client import EngineSource
 
             database = await load_shared(address, folder)
-            return await EngineSource.open(
+            return await EngineSource(
                 address,
                 engine="duckdb",
                 database=database.path,
@@ -125,7 +124,7 @@ async def _open_engine(address: SourceAddress, folder: Path, functions: AllowedF
                 doubts=database.doubts,
                 cache=_kept(address, folder),
                 in_place=database.in_place,
-            )
+            ).start()
         case "server":
             from assistant.sources.engines.server import ServerSource
 
@@ -142,7 +141,7 @@ async def _open_engine(address: SourceAddress, folder: Path, functions: AllowedF
 
 
 def _kept(address: SourceAddress, folder: Path) -> CatalogCache:
-    from assistant.sources.catalog.catalog_cache import CatalogCache
+    from assistant.sources.catalog.catalogs import CatalogCache
     from assistant.sources.reading.sidecar import beside
 
     return CatalogCache(folder, name=address.name, files=(*address.files, *map(beside, address.files)))

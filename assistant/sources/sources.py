@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from assistant.core.data_errors import QueryRefused, describe_timeout
@@ -19,6 +20,7 @@ from assistant.core.values import Budget, Parameters, Result
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
     from assistant.core.doubts import Doubt
+    from assistant.sources.addresses import SourceAddress
     from assistant.sources.engines.access import Access
 
 T = TypeVar("T")
@@ -99,6 +101,82 @@ class Source(Protocol):
     async def close(self) -> None:
         """Let go of the engine. Idempotent."""
         ...
+
+
+class AddressedSource(ABC):
+    """What a source of one address is called, and its catalog, which is read once.
+
+    Args:
+        address: What the person gave.
+        dialect: sqlglot's name of the SQL dialect.
+        functions: Functions beside the engine's own that a person allowed to be called.
+        doubts: What was chosen while loading.
+        notes: What was guessed while loading.
+    """
+
+    def __init__(
+        self,
+        address: SourceAddress,
+        *,
+        dialect: str,
+        functions: Collection[str] = (),
+        doubts: tuple[Doubt, ...] = (),
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        self._address = address
+        self._dialect = dialect
+        self._functions = frozenset(functions)
+        self._doubts = doubts
+        self._notes = notes
+        self._catalog: Catalog | None = None
+
+    @property
+    def name(self) -> str:
+        """An identifier."""
+        return self._address.name
+
+    @property
+    def dialect(self) -> str:
+        """sqlglot's name."""
+        return self._dialect
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """What a person allowed."""
+        return self._functions
+
+    @property
+    def display(self) -> str:
+        """The address as a person may see it."""
+        return self._address.display
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What was chosen while loading."""
+        return self._doubts
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed while loading."""
+        return self._notes
+
+    async def catalog(self) -> Catalog:
+        """Tables, columns, keys, profiles; kept until `refresh`."""
+        if self._catalog is None:
+            self._catalog = await self._read_catalog()
+        return self._catalog
+
+    def refresh(self) -> None:
+        """Forget the catalog."""
+        self._catalog = None
+
+    @abstractmethod
+    async def _read_catalog(self) -> Catalog:
+        """Read the catalog.
+
+        Raises:
+            SourceError: The engine cannot be reached or read.
+        """
 
 
 async def stoppable(

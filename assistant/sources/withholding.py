@@ -17,7 +17,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
-from assistant.cells.files import find_literal_files
+from assistant.cells.references import find_literal_files
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import QueryRefused, SourceError
 from assistant.core.doubts import list_other_notes

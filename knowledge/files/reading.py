@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from knowledge.files.pdf import read_pdf
 from knowledge.files.pieces import FileRefused, FileText
+from knowledge.files.slides import read_slides
+from knowledge.files.web import read_web
+from knowledge.files.word import read_word
 from knowledge.sources.folder import DOCUMENT_FILES, DOCUMENT_FILES_REFUSED
 
 FILE_BYTES_MAX = 50 << 20
@@ -44,17 +48,9 @@ def read_document_file(path: Path) -> FileText:
 
 def _read(path: Path, suffix: str) -> FileText:
     if suffix == ".pdf":
-        from knowledge.files.pdf import read_pdf
-
         return read_pdf(path)
     if suffix == ".docx":
-        from knowledge.files.word import read_word
-
         return read_word(path)
     if suffix == ".pptx":
-        from knowledge.files.slides import read_slides
-
         return read_slides(path)
-    from knowledge.files.web import read_web
-
     return read_web(path)

@@ -7,12 +7,12 @@ of metric steps (`assistant.semantics`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from knowledge.parsing import bounded, parse_one
 from knowledge.semantic.model import Dataset, ModelMetric, SemanticModel
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 _DEPTH_MAX = 12
 
@@ -28,10 +28,6 @@ class WrittenOut:
 
 def written_out(model: SemanticModel, metric: ModelMetric) -> WrittenOut | None:
     """A metric written out; None where it needs several tables, several periods, or differing filters."""
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import bounded
-
     try:
         with bounded():  # metrics of metrics may double with each level
             return _written_out(model, metric)
@@ -54,8 +50,6 @@ def _written_out(model: SemanticModel, metric: ModelMetric) -> WrittenOut | None
 
 def _exact(tree: exp.Expr) -> exp.Expr:
     """The same with divisions of aggregates as the compiler has them: no whole-number division, none by zero."""
-    from sqlglot import exp
-
     for division in list(tree.find_all(exp.Div)):
         if division.find(exp.AggFunc) and not division.find_ancestor(exp.AggFunc):
             division.set("this", exp.cast(division.this, "DOUBLE"))
@@ -69,8 +63,6 @@ class _Cannot(Exception):
 
 
 def _tree(model: SemanticModel, metric: ModelMetric, *, depth: int) -> tuple[exp.Expr, tuple[str, ...]]:
-    from sqlglot import exp
-
     more = metric.more
     if more.stock or more.type not in ("simple", "ratio", "derived") or depth > _DEPTH_MAX:
         raise _Cannot
@@ -98,8 +90,6 @@ def _tree(model: SemanticModel, metric: ModelMetric, *, depth: int) -> tuple[exp
 
 def _fields(model: SemanticModel, tree: exp.Expr) -> exp.Expr:
     """An expression with every field as the SQL of its columns."""
-    from sqlglot import exp
-
     for reference in list(tree.find_all(exp.Column)):
         dataset = model.dataset(reference.table) if reference.table else _owner(model, reference.name)
         if dataset is None:
@@ -123,12 +113,8 @@ def _owner(model: SemanticModel, name: str) -> Dataset | None:
 
 
 def _columns(tree: exp.Expr) -> list[exp.Column]:
-    from sqlglot import exp
-
     return list(tree.find_all(exp.Column))
 
 
 def _parsed(sql: str) -> exp.Expr:
-    from knowledge.parsing import parse_one
-
     return parse_one(sql)

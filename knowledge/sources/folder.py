@@ -19,8 +19,7 @@ from knowledge.documents import Document
 from knowledge.errors import DocumentMalformed
 from knowledge.semantic.files import models_of, read_semantic
 from knowledge.semantic.model import SemanticModel
-from knowledge.sources.glossary import read_glossary, read_term_file
-from knowledge.sources.metrics import read_metrics
+from knowledge.sources.glossary import read_glossary, read_metrics, read_term_file
 from knowledge.sources.notes import read_notes
 from knowledge.sources.problems import FileReading, Problem
 from knowledge.sources.queries import read_queries

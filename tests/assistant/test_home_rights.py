@@ -17,7 +17,7 @@ import pytest
 
 from assistant.bootstrap import open_workspace
 from assistant.errors import ConfigError
-from assistant.record.store.home import make_home
+from assistant.record.store.opening import make_home
 from assistant.settings.config import Settings
 from sandbox.identity import FIRST, LAST
 from ui.access_token import read_token

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.sources.metrics import read_metrics
+from knowledge.sources.glossary import read_metrics
 from knowledge.units import unit_of
 
 

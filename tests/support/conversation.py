@@ -55,7 +55,7 @@ from assistant.session.session import Outputs, Resources, Session
 from assistant.session.sources.source_additions import SourceAdder
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
-from assistant.settings.policies import PolicyStore
+from assistant.settings.level_store import PolicyStore
 from assistant.sources.broker import Broker
 from assistant.sources.catalog.catalogs import Catalogs
 from assistant.sources.mask_changes import MaskChanges

@@ -62,7 +62,7 @@ from assistant.record.store.sent_calls import SentCall, SentMessage
 from assistant.session.answers.presenting import Facts
 from assistant.session.health.doctor import Suggestion
 from assistant.session.roles.disclosing import ADDS, Disclosure
-from assistant.settings.disclosure_levels import LEVELS
+from assistant.settings.level_store import LEVELS
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
 

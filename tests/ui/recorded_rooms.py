@@ -21,9 +21,9 @@ from assistant.connections.descriptions import (
 from assistant.core.events import PolicyLevel
 from assistant.models.listing import TrialResult as Replied
 from assistant.record.boards.board import Board
-from assistant.record.history.search_results import Binned, Labelled, SearchMatch, TurnTitle, UsedIn
+from assistant.record.history.searching import Binned, Labelled, SearchMatch, TurnTitle, UsedIn
 from assistant.session.knowledge.entries import Effect, Entry, EntryValue, Outcome
-from assistant.session.settings.model_forms import ModelForm
+from assistant.session.settings.configured_models import ModelForm
 from assistant.settings.settings_store import SettingChange
 
 AMOUNT = ColumnShown(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import assistant.bootstrap as bootstrap
+import assistant.session_parts as session_parts
 from assistant.core.events import (
     Answer,
     Citation,
@@ -180,7 +181,7 @@ def main(port: int, folder: Path) -> None:
     from ui.authentication import Key
     from ui.serve import serve
 
-    bootstrap.Roles = Roles  # the one seam: who sits in the chairs
+    session_parts.Roles = Roles  # the one seam: who sits in the chairs
     Workspace.create = held_by(folder / "hold", Workspace.create)
     settings = Settings(home=folder / "home", sources=(str(data(folder)),))
     serve(lambda: bootstrap.open_workspace(settings), Key(token=os.environ["TANDEM_TOKEN"], port=port))

@@ -22,7 +22,6 @@ from assistant.query.lineage import trace_lineage
 from assistant.session.answers.presenting import Facts
 from ui import actions, session_hub
 from ui.screens import conversation
-from ui.views import announcing
 from ui.views.result import build_result
 from ui.views.text import line
 
@@ -404,7 +403,7 @@ def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read
 
 def test_where_a_turn_ended_early_the_card_with_its_way_on_is_brought_into_view() -> None:
     early = [n for n in ENDS if isinstance(ALL[n - 1], Stopped | Failed)]
-    shown = {announcing.find_anchor(fold_session(recorded.entries(ALL[:n])), working=False) for n in early}
+    shown = {conversation.find_anchor(fold_session(recorded.entries(ALL[:n])), working=False) for n in early}
     assert shown == {
         ("turn-2-stopped", "stopped-2", "nearest"),
         ("turn-2-failed", "failed-2", "nearest"),

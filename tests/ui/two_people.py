@@ -13,7 +13,7 @@ import scripted
 import streamlit as st
 from starlette.websockets import WebSocket
 
-from assistant import bootstrap
+from assistant import bootstrap, session_parts
 from assistant.settings.config import Settings
 from ui.people import Person
 
@@ -49,7 +49,7 @@ def main(port: int, folder: Path) -> None:
     from ui.authentication import Key
     from ui.serve import serve
 
-    bootstrap.Roles = scripted.Roles
+    session_parts.Roles = scripted.Roles
     settings = Settings(home=folder / "home", sources=(str(scripted.data(folder)),))
     serve(lambda: bootstrap.open_workspace(settings), Key(token=None, port=port), Cookies())
 

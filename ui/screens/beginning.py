@@ -13,9 +13,9 @@ from assistant.api.session import Session
 from assistant.api.sources import SourceShown, Starter
 from assistant.api.turns import Transcript
 from ui.reading import Reading
-from ui.screens import composer, source_facts
+from ui.screens import composer
 from ui.session_hub import SessionHub
-from ui.views import reading
+from ui.views import reading, source_reading
 from ui.views.source_reading import say_doubt
 from ui.views.text import count, line, plain
 
@@ -157,14 +157,14 @@ def _draw_source(live: SessionHub, source: SourceShown) -> None:
         name = (
             live.workspace.default_source
             if source.origin == "sample"
-            else source_facts.describe_place(source) or source.name
+            else source_reading.describe_place(source) or source.name
         )
         st.markdown(f"**:material/database: {line(name)}**", width="stretch")
         st.page_link(build_pages()["data"], label="Look at it", icon=":material/table_view:")
     if source.problem:
         st.markdown(f":red[:material/error: {plain(source.problem)}]")
         return
-    st.markdown(f":gray[{source_facts.describe_source(source)}]")
+    st.markdown(f":gray[{source_reading.describe_source(source)}]")
     facts = [
         *((":material/help:", say_doubt(doubt, source.tables)) for doubt in source.doubts),
         *((":material/info:", note) for note in source.notes),

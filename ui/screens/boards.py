@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import streamlit as st
+from babel.dates import format_date, format_time
 
 from assistant.api.boards import Board, Tile
 from assistant.api.errors import AssistantError
@@ -151,8 +152,6 @@ def _draw_tile(live: SessionHub, board: Board, tile: Tile) -> None:
 
 def _format_time(at: datetime) -> str:
     """A moment as the person writes it."""
-    from babel.dates import format_date, format_time
-
     day = format_date(at.astimezone(), "medium", locale=locale_of(result.get_locale()))
     return f"{day}, {format_time(at.astimezone(), 'short', locale=locale_of(result.get_locale()))}"
 

@@ -15,8 +15,12 @@ from ui.components.change_notifier import change_notifier
 from ui.open_session import Unasked
 from ui.screens import beginning, boards, composer
 from ui.session_hub import SessionHub
-from ui.views import announcing, cards, decision, disclosing, interpretation, reading, source_reading, turn
+from ui.views import cards, decision, disclosing, interpretation, reading, source_reading, turn
 from ui.views.text import build_file_name, line, plain, shorten
+from ui.views.turn import PHASES
+
+SAY = {"idle": "Finished", "waiting": "Your approval is needed", "working": "Working"}
+TITLES = {"waiting": "● Needs you", "working": "… Working"}
 
 OPEN_TURNS = 3
 """Settled turns drawn in full; older ones fold away and cost nothing until opened."""
@@ -85,11 +89,9 @@ def _draw_current() -> None:
         session=session.id,
         boot=live.boot,
         version=version,
-        say=announcing.describe_state(session, view),
-        title=announcing.build_title(session, view),
-        anchor=announcing.find_anchor(view, working)
-        if unasked is None
-        else (f"unasked-{unasked.question}", "unasked", "nearest"),
+        say=describe_state(session, view),
+        title=build_title(session, view),
+        anchor=find_anchor(view, working) if unasked is None else (f"unasked-{unasked.question}", "unasked", "nearest"),
     )
     with st.bottom:
         if doing is not None and not working:
@@ -168,3 +170,34 @@ def _draw_start(live: SessionHub, session: Session, view: Transcript) -> None:
         source_reading.draw(view.sources, key="start")
         interpretation.draw_empty(live, session)
         beginning.draw_starters(live, session, lambda text: actions.ask(live, session, text))
+
+
+def describe_state(session: Session, view: Transcript) -> str:
+    """What a screen reader is told: the state, and while it works what is being done."""
+    current = view.current
+    if session.state != "working" or current is None:
+        return SAY[session.state]
+    return f"{SAY['working']}: {PHASES[current.phase].lower()}"
+
+
+def build_title(session: Session, view: Transcript) -> str:
+    """The title of the tab."""
+    mark = TITLES.get(session.state)
+    name = shorten(view.title, 40) or "Tandem"
+    return f"{mark} · {name}" if mark else f"{name} · Tandem"
+
+
+def find_anchor(view: Transcript, working: bool) -> tuple[str, str, str] | None:
+    """What to bring into view when it is new: the start of an answer, a card that waits, a question just asked."""
+    last = view.current
+    if last is None:
+        return None
+    if last.answer is not None:
+        return (f"answer-{last.number}", f"question-{last.number}", "start")
+    waiting = last.waiting
+    if waiting is not None and not working:
+        return (f"waiting-{waiting.id}", "card", "nearest")
+    end = f"turn-{last.number}-{last.end}"
+    if last.end in ("stopped", "failed"):
+        return (end, f"{last.end}-{last.number}", "nearest")
+    return (end, f"turn-{last.number}", "nearest")

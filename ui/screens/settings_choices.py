@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 import streamlit as st
+from babel.dates import format_date
+from babel.numbers import format_decimal
 
 from assistant.api.errors import AssistantError
 from assistant.api.events import POLICY_SENTENCES
@@ -205,9 +207,6 @@ def draw_language(live: SessionHub) -> None:
 
 def _describe_language(code: str) -> str:
     """A language by its own name, with a number and a date as it writes them."""
-    from babel.dates import format_date
-    from babel.numbers import format_decimal
-
     if not code:
         return "As your browser's language has them"
     locale = locale_of(code)

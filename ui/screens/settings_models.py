@@ -16,7 +16,7 @@ from assistant.api.settings import SettingChanges
 from ui import session_hub
 from ui.screens.settings_fields import Field, draw_choice, draw_multiple_choice, draw_number, draw_outcome
 from ui.session_hub import SessionHub
-from ui.views import limits
+from ui.views import disclosing
 from ui.views.text import line, plain
 
 _ANALYST = "Tandem's built-in analyst: nothing leaves this machine"
@@ -177,7 +177,7 @@ def _draw_budgets(settings: SettingChanges) -> None:
         with columns[n % 2]:
             draw_number(settings, field)
     own = [
-        limits.describe_limit(f"budgets.{span}.{role}.{budget}", limit)
+        disclosing.describe_limit(f"budgets.{span}.{role}.{budget}", limit)
         for span in ("turn", "session")
         for role in _ROLES
         for budget in ("calls", "tokens", "dollars", "seconds")

@@ -1,4 +1,5 @@
-"""What changes the sources of new questions: asked first, and told on the page that is drawn anew."""
+"""What changes the sources of new questions: asked first, and told on the page that is drawn anew; among them
+the answers to doubts about a source."""
 
 from __future__ import annotations
 
@@ -7,9 +8,26 @@ from typing import Any
 
 import streamlit as st
 
+from assistant.api.doubts import Doubt
 from assistant.api.errors import AssistantError
+from assistant.api.sources import SourceShown
 from ui.session_hub import SessionHub
+from ui.views.source_reading import say_doubt
 from ui.views.text import plain
+
+_SHOWN_MAX = 5
+_LABELS = {
+    "role": "It is a key",
+    "totals keep": "Keep these rows",
+    "totals drop": "Leave these rows out",
+    "missing": "Read as missing",
+    "encoding": "Change encoding",
+    "header": "Change header",
+    "decimal": "Change decimal sign",
+    "delimiter": "Change delimiter",
+    "types": "Change type",
+}
+"""What the button says, by the setting that it changes, or by that and its value."""
 
 
 def draw_confirmation(
@@ -50,3 +68,38 @@ def finish(live: SessionHub, text: str) -> None:
     live.forget_starters()
     st.session_state["data-done"] = text
     st.rerun()
+
+
+def draw_doubts(live: SessionHub, source: SourceShown) -> None:
+    """Draw the doubts: a few in full, the others behind a fold."""
+    if not source.doubts:
+        return
+    st.markdown("**Please check**")
+    for place, doubt in enumerate(source.doubts[:_SHOWN_MAX]):
+        _draw_doubt(live, source, doubt, place)
+    if remaining := source.doubts[_SHOWN_MAX:]:
+        with st.expander(f"{len(remaining)} more", type="compact", key=f"doubts-{source.name}"):
+            for place, doubt in enumerate(remaining, start=_SHOWN_MAX):
+                _draw_doubt(live, source, doubt, place)
+
+
+def _draw_doubt(live: SessionHub, source: SourceShown, doubt: Doubt, place: int) -> None:
+    key = f"doubt-{source.name}-{place}"
+    with st.container(horizontal=True, vertical_alignment="center", key=key, gap="small"):
+        st.markdown(f":orange[:material/help:] {plain(say_doubt(doubt, source.tables))}", width="stretch")
+        if doubt.correction is None or not (doubt.correction.setting == "role" or source.is_file):
+            return
+        setting, value = doubt.correction.setting, doubt.correction.value
+        label = _LABELS.get(f"{setting} {value}", _LABELS.get(setting))
+        if label is not None and st.button(label, key=f"{key}-correct"):
+            _correct(live, source, doubt)
+
+
+def _correct(live: SessionHub, source: SourceShown, doubt: Doubt) -> None:
+    try:
+        with st.spinner("Reading it again", show_time=True):
+            live.call(live.workspace.connections.correct_doubt(source.name, doubt), timeout_s=600)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="It cannot be read so; nothing was changed", icon=":material/error:")
+        return
+    finish(live, f"{doubt.table or source.name} is read so from now on. Takes effect with your next question.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+import pandas as pd
 import streamlit as st
 
 from assistant.api.errors import AssistantError
@@ -116,8 +117,6 @@ def _draw_choice(label: str, word: str, options: Mapping[Any, str], reading: Fil
 
 def _draw_types(source: SourceShown, reading: FileReading, key: str) -> dict[str, str]:
     """The types of columns that the person says; the others are guessed."""
-    import pandas as pd
-
     stored = reading.choices.get("types")
     types = cast("dict[str, str]", stored) if isinstance(stored, dict) else {}
     names = list(dict.fromkeys([*(c.name for table in source.tables for c in table.columns), *types]))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from assistant.api.errors import AssistantError
 from assistant.api.sources import ROLES, ColumnShown, SourceShown, TableShown
+from ui import session_hub
 from ui.session_hub import SessionHub
 from ui.views import tables as result_tables
 from ui.views.masking import describe_masking
@@ -64,8 +66,6 @@ def draw(live: SessionHub, source: SourceShown) -> None:
 
 
 def _draw_rows(live: SessionHub, source: SourceShown, table: TableShown) -> None:
-    import pandas as pd
-
     try:
         with st.spinner("Reading the first rows", show_time=True):
             sample = live.call(live.workspace.connections.sample(source.name, table.name), timeout_s=120)
@@ -190,8 +190,6 @@ def _shorten(value: object) -> str:
 
 
 def _correct(state: str, source: str, table: str, column: str, guessed: str) -> None:
-    from ui import session_hub
-
     live = session_hub.current()
     role = str(st.session_state[state] or "")
     try:

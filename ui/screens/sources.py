@@ -15,15 +15,14 @@ from ui.reading import Reading
 from ui.screens import (
     er_diagram,
     source_connect,
-    source_doubts,
-    source_facts,
     source_reading,
     source_tables,
     source_together,
 )
-from ui.screens.source_changes import draw_confirmation, finish
+from ui.screens.source_changes import draw_confirmation, draw_doubts, finish
 from ui.session_hub import SessionHub
 from ui.views import reading
+from ui.views.source_reading import describe_place, describe_source
 from ui.views.text import count, line, plain
 
 _ORIGINS = {
@@ -105,15 +104,15 @@ def _draw_source(live: SessionHub, source: SourceShown) -> None:
                 _disconnect(live, source)
             elif source.origin == "together":
                 source_together.take_apart(live, source)
-        if place := source_facts.describe_place(source):
+        if place := describe_place(source):
             st.markdown(f":gray[{line(place)}]")
         if source.problem:
             st.error(plain(source.problem), title="It cannot be opened", icon=":material/error:")
             return
-        st.markdown(source_facts.describe_source(source))
+        st.markdown(describe_source(source))
         if explanation := _ORIGINS[source.origin]:
             st.markdown(f":gray[:small[{explanation}]]")
-        source_doubts.draw(live, source)
+        draw_doubts(live, source)
         if source.notes:
             with st.expander(count(len(source.notes), "note"), icon=":material/info:", type="compact"):
                 for note in source.notes:
@@ -187,7 +186,7 @@ def _draw_session_source(source: SourceAdded) -> None:
         is_file = any(table.file for table in source.tables)
         engine = "Files" if is_file else _ENGINES.get(source.dialect, source.dialect)
         st.markdown(f"**{line(source.name)}** :gray-badge[{line(engine)}] :gray[in one conversation only]")
-        if place := source_facts.describe_place(source):
+        if place := describe_place(source):
             st.markdown(f":gray[{line(place)}]")
         for note in source.notes:
             st.markdown(f":gray[:material/info: {plain(note)}]")

@@ -10,8 +10,9 @@ from assistant.api.turns import Turn
 from ui import actions
 from ui.open_session import Unasked
 from ui.session_hub import SessionHub
-from ui.views import limits
 from ui.views.text import count, format_seconds, line, plain
+
+_SPANS = {"turn": ("each question", "this question"), "session": ("a conversation", "this conversation")}
 
 WORDS: dict[Sees, str] = {"names": "Names", "values": "Values", "results": "Results", "rows": "Rows"}
 
@@ -73,5 +74,23 @@ def draw_sent(session: Session, turn: Turn, *, is_last: bool) -> None:
     if is_last:
         for account in session.models.accounts():
             used = "an unknown number" if account.used is None else f"{account.used:,.4g}"
-            scope = line(limits.describe_scope(account.setting, is_current=True))
+            scope = line(describe_scope(account.setting, is_current=True))
             st.caption(f"{used} of {account.limit:,g} {line(account.unit)} used {scope}")
+
+
+def describe_scope(setting: str, *, is_current: bool = False) -> str:
+    """What a limit holds for: `budgets.turn.coder.calls` holds `for the coder in each question`.
+
+    Args:
+        setting: The limit, as the settings name it.
+        is_current: Whether the question or conversation at hand is meant.
+    """
+    _, span, *role, _ = setting.split(".")
+    of = _SPANS[span][is_current]
+    return f"for the {role[0]} in {of}" if role else f"for {of}"
+
+
+def describe_limit(setting: str, limit: float) -> str:
+    """A limit in words."""
+    name = setting.rsplit(".", maxsplit=1)[-1]
+    return f"{limit:,g} {name if limit != 1 else name.removesuffix('s')} {describe_scope(setting)}"

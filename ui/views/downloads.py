@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal
 
+import pyarrow as pa
 import streamlit as st
+from pyarrow import parquet
 
 from assistant.api.charts import standing_alone
 from assistant.api.figures import number, rounded
@@ -76,9 +78,6 @@ def list_raw_rows(session: Session, execution: str) -> tuple[list[str], list[lis
 
 def write_parquet(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
     """A table as a Parquet file. A column of mixed kinds is written as text."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
     arrays: list[Any] = []
     for place in range(len(columns)):
         values = [row[place] for row in rows]

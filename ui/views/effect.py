@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from assistant.api.figures import FigureProperties, columns_of, shown
@@ -37,8 +38,6 @@ def _draw_effect(effect: Effect, *, key: str) -> None:
 
 def _draw_table(effect: Effect, *, key: str) -> None:
     """The rows of a result, and how many more there are."""
-    import pandas as pd
-
     names = [f"{name}{' ' * n}" for n, name in enumerate(effect.columns)]  # two columns may have one name
     st.dataframe(
         pd.DataFrame(_format_cells(effect), columns=names),

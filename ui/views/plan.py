@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
@@ -14,7 +15,12 @@ from ui.components import editor
 from ui.session_hub import SessionHub
 from ui.views.plan_steps import LANGUAGES, describe_instruction, describe_step, draw_editor, read_steps
 from ui.views.text import cut_sentences, line, plain
-from ui.views.unmentioned import find_unmentioned
+
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,.]*(?![\w])")
+_QUOTED = re.compile(r"[“\"'‘]([^“”\"'‘’]{2,60})[”\"'’](?!\w)")
+_NAME = re.compile(r"(?<=[a-z,;] )[A-ZÄÖÜ][\w-]{2,}")
+NAMES_SHARE_MAX = 0.34
+"""Where more of the words begin with a capital the language writes its nouns so, or the person shouts."""
 
 EXCERPT_CHARS = 200
 MARKS = {
@@ -133,3 +139,34 @@ def _draw_cells(plan: Plan, waiting: PendingRequest) -> None:
                 editor.show(cell.code, key=f"cell-code-{waiting.id}-{cell.step}", label=f"Code of step {cell.step}")
                 for finding in cell.findings:
                     st.markdown(f"{MARKS[finding.level]} {plain(finding.text)}")
+
+
+def find_unmentioned(question: str, texts: Iterable[str]) -> tuple[str, ...]:
+    """What the question names that none of these texts holds, in the question's own words.
+
+    Args:
+        question: what was asked.
+        texts: the plan's words, its assumptions, the code.
+    """
+    text = _normalise(" ".join(texts))
+    digits = {number.strip(".,").replace(",", "") for number in re.findall(r"\d[\d,.]*", text)}
+    parts = {part for number in digits for part in (number, *re.split(r"\D", number))}
+    absent = [match for match in _NUMBER.findall(question) if match.strip(".,").replace(",", "") not in parts]
+    names = _QUOTED.findall(question)
+    words = question.split()
+    capitals = sum(word[:1].isupper() for word in words[1:])
+    if words and capitals <= NAMES_SHARE_MAX * len(words):
+        names += _NAME.findall(_QUOTED.sub(" ", question))
+    absent += [name for name in names if _stem(name) not in text]
+    return tuple(dict.fromkeys(word.strip(".,") for word in absent))
+
+
+def _normalise(text: str) -> str:
+    """Text to compare names by: in lower case, with spaces for underscores."""
+    return text.casefold().replace("_", " ")
+
+
+def _stem(word: str) -> str:
+    """A word without the ending that a plural gives it: `Regions` is found in `region`."""
+    plain = _normalise(word)
+    return plain[:-1] if plain.endswith("s") and len(plain) > 4 else plain

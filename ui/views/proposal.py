@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
+
 import streamlit as st
 
 from assistant.api.events import Finding, Proposal, Review
 from assistant.api.session import Session
-from assistant.api.turns import PendingRequest
+from assistant.api.turns import PendingRequest, ProposalItem, Transcript, Turn
 from ui import actions
 from ui.components import editor
 from ui.session_hub import SessionHub
-from ui.views import cage, changes
+from ui.views import cage
 from ui.views.plan import MARKS, draw_missing
 from ui.views.text import line, plain, prose
 
@@ -64,16 +66,12 @@ def draw_card(live: SessionHub, session: Session, waiting: PendingRequest, *, st
 
 def _draw_code(live: SessionHub, session: Session, waiting: PendingRequest, proposal: Proposal) -> None:
     """The code, with what changed since the version before it."""
-    old = changes.find_previous(live.of(session).view(), waiting)
+    old = find_previous(live.of(session).view(), waiting)
     original = proposal.code
-    if old is not None and not waiting.is_refused_edit and (difference := changes.describe(old.code, proposal.code)):
+    if old is not None and not waiting.is_refused_edit and (difference := describe_changes(old.code, proposal.code)):
         same_step = old.proposal.turn == proposal.turn
         since = "Since the last version" if same_step else "Since the code that you approved before"
-        only = (
-            " It only adds conditions, so it reads no other rows."
-            if changes.is_narrower(old.code, proposal.code)
-            else ""
-        )
+        only = " It only adds conditions, so it reads no other rows." if is_narrower(old.code, proposal.code) else ""
         st.markdown(f":gray[:material/difference: {since}: {difference}.{only}]")
         original = old.code
     editor.show(waiting.code, key=f"code-{waiting.id}", label="Proposed code", original=original)
@@ -159,3 +157,58 @@ def _run(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     code = state.get("run") if state is not None else None
     if isinstance(code, str):
         actions.approve_code(live, session, waiting, code)
+
+
+def find_previous(view: Transcript, waiting: PendingRequest) -> ProposalItem | None:
+    """The version to compare with: this step's before, else the last approved code in this language."""
+    item, turn = waiting.item, view.current
+    if item is None or turn is None:
+        return None
+    earlier = [
+        candidate
+        for candidate in turn.proposals
+        if candidate is not item and candidate.proposal.step == item.proposal.step
+    ]
+    return earlier[-1] if earlier else _find_last_approved(view, turn, item)
+
+
+def describe_changes(old: str, new: str) -> str:
+    """How much changed: `2 lines added, 1 removed`; empty where nothing did."""
+    added = removed = 0
+    for row in difflib.ndiff(old.splitlines(), new.splitlines()):
+        added += row.startswith("+ ")
+        removed += row.startswith("- ")
+    parts = [
+        f"{count} {'line' if count == 1 else 'lines'} {verb}"
+        for count, verb in ((added, "added"), (removed, "removed"))
+        if count
+    ]
+    return ", ".join(parts)
+
+
+def is_narrower(old: str, new: str) -> bool:
+    """Whether the new query is the old one with further conditions and nothing else: it reads no other rows."""
+    old_lines = [line.strip() for line in old.splitlines() if line.strip()]
+    new_lines = [line.strip() for line in new.splitlines() if line.strip()]
+    extra = [line for line in new_lines if line not in old_lines]
+    removed = [line for line in old_lines if line not in new_lines]
+    return bool(extra) and not removed and all(line.upper().startswith("AND ") for line in extra)
+
+
+def _find_last_approved(view: Transcript, turn: Turn, item: ProposalItem) -> ProposalItem | None:
+    """The last code that was approved before, if it is much like this: else a comparison tells nothing."""
+    older = [candidate for earlier in view.turns if earlier is not turn for candidate in earlier.proposals]
+    approved = [
+        candidate
+        for candidate in older
+        if candidate.decision is not None
+        and candidate.decision.action != "reject"
+        and candidate.proposal.language == item.proposal.language
+    ]
+    if not approved:
+        return None
+    alike = difflib.SequenceMatcher(None, approved[-1].code, item.proposal.code, autojunk=False).ratio()
+    return approved[-1] if alike >= ALIKE_MIN else None
+
+
+ALIKE_MIN = 0.6

@@ -1,4 +1,4 @@
-"""How a source was read: its tables on one line, and behind folds what a person should check and what else is noted."""
+"""What a source is, on one line, and how it was read: its tables, and behind folds what a person should check."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import streamlit as st
 
 from assistant.api.doubts import Doubt, list_other_notes
 from assistant.api.events import SourceAdded
-from ui.views.text import count, line, shorten
+from assistant.api.sources import SourceShown
+from ui.views.text import count, format_day, line, shorten
 
 _TABLES_MAX = 240
 
@@ -42,3 +43,18 @@ def describe_tables(source: SourceAdded) -> str:
 def _format_rows(rows: int | None) -> str:
     """A number of rows in brackets; empty where it is not known."""
     return "" if rows is None else f"({count(rows, 'row')})"
+
+
+def describe_place(source: SourceShown | SourceAdded) -> str:
+    """Where it is; empty where that says no more than its name."""
+    return "" if source.display.rstrip("/") == source.name else source.display
+
+
+def describe_source(source: SourceShown) -> str:
+    """Its tables, rows, period and last change."""
+    parts = [count(len(source.tables), "table"), count(source.rows, "row")]
+    if source.period:
+        parts.append(f"{format_day(source.period[0])} to {format_day(source.period[1])}")
+    if source.changed:
+        parts.append(f"changed {format_day(source.changed[:10])}")
+    return " · ".join(parts)

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from assistant.api.figures import Column, moment, number, shown
@@ -23,9 +24,6 @@ from ui import actions
 from ui.session_hub import SessionHub
 from ui.views.result import Result
 from ui.views.text import count, line, plain
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ROWS_MAX = 1000
 """Rows that are listed; the download has them all."""
@@ -70,8 +68,6 @@ def draw(live: SessionHub, session: Session, execution: str, shown_result: Resul
 
 def build_frame(shown_result: Result) -> pd.DataFrame:
     """The first rows as a frame: figures as numbers, times as times, so that a click on a heading sorts them right."""
-    import pandas as pd
-
     columns: dict[str, list[object]] = {}
     for place, column in enumerate(shown_result.shaped.columns):
         columns[column.name] = [_convert(row[place], column) for row in shown_result.shaped.rows[:ROWS_MAX]]
@@ -166,8 +162,6 @@ def get_words(live: SessionHub, shown_result: Result) -> CellTexts:
 
 def _format_value(value: object, column: Column, shown_result: Result) -> str:
     """A value in words; empty where there is none."""
-    import pandas as pd
-
     if value is None or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, pd.Timestamp):

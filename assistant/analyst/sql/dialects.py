@@ -10,6 +10,7 @@ from assistant.analyst.algebra import GrainName, Scalar
 from assistant.analyst.lexicon.files import read
 from assistant.analyst.sql.portable import WRITTEN, own_sql
 from assistant.core.catalog import Conversion
+from assistant.query import quoting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ def literal(value: Scalar) -> str:
         case int() | float():
             return repr(value)
         case str():
-            return "'" + value.replace("'", "''") + "'"
+            return quoting.literal(value)
 
 
 @lru_cache(maxsize=32)

@@ -27,9 +27,8 @@ from assistant.core.turns.items import (
     ProposalItem,
     Stage,
 )
-from assistant.core.turns.kernel import KernelContents
 from assistant.core.turns.telling import EventTeller
-from assistant.core.turns.transcript import Transcript
+from assistant.core.turns.transcript import KernelContents, Transcript
 from assistant.core.turns.turn import Turn
 
 __all__ = [

@@ -113,8 +113,7 @@ async def _init(text: str, knowledge: Path | None) -> int:
 
 
 async def _check(text: str, knowledge: Path | None, form: Format, today: date, *, strict: bool, keep: bool) -> int:
-    from assistant.semantics.reporting import as_json, as_junit, as_text
-    from assistant.semantics.validating import CheckFinding, findings
+    from assistant.semantics.validating import CheckFinding, as_json, as_junit, as_text, findings
     from knowledge.documents import VerifiedQuery
     from knowledge.sources.folder import read_folder, read_models
 

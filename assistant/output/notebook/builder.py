@@ -269,3 +269,8 @@ def _source(source: NotebookSource, transcript: Transcript) -> str:
     display = f": {words.line(added.display)}" if added is not None else ""
     notes = "".join(f"\n    - {words.line(note)}" for note in (added.notes if added is not None else ()))
     return f"- `{source.name}` ({source.dialect or source.kind}){display}{notes}"
+
+
+def to_bytes(notebook: NotebookNode) -> bytes:
+    """The content of an `.ipynb` file."""
+    return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode("utf-8", "replace")

@@ -13,10 +13,9 @@ from importlib import resources
 from pprint import pformat
 from textwrap import indent
 
-from assistant.cells.files import find_literal_files
 from assistant.cells.first_cell import list_imports_used
 from assistant.cells.functions import MODULE
-from assistant.cells.imported import find_imported_modules
+from assistant.cells.references import find_imported_modules, find_literal_files
 from assistant.output.notebook.sources import Kind, NotebookSource, without_password
 
 _PIECES: dict[Kind, tuple[str, ...]] = {

@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, Protocol
 
+import yaml
+
 Role = Literal["time", "category", "measure", "identifier", "text", "flag"]
 Unit = Literal["", "currency", "percent", "share", "count", "money"]
 """`percent` figures are percentages already (42.5); a `share` is a part of one (0.425). `money` names no currency."""
@@ -297,8 +299,6 @@ def _grain(times: Sequence[str | None]) -> Grain:
 
 @cache
 def _vocabulary() -> dict[str, dict[str, str]]:
-    import yaml
-
     return yaml.safe_load((Path(__file__).parent / "words.yaml").read_text(encoding="utf-8"))
 
 

@@ -13,6 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
+from babel import Locale
+from babel.core import get_global
+
 from assistant.output.presentation.columns import words_of
 
 CODE_CHARS = (2, 3)
@@ -74,8 +78,6 @@ def numbered(number: str) -> str | None:
 @cache
 def vocabulary() -> dict[str, Any]:
     """What `countries.yaml` says."""
-    import yaml
-
     return yaml.safe_load((Path(__file__).parent / "countries.yaml").read_text(encoding="utf-8"))
 
 
@@ -93,8 +95,6 @@ def _plain(name: str) -> str:
 @cache
 def _names() -> dict[str, str]:
     """Codes by plain name."""
-    from babel import Locale
-
     codes: dict[str, str] = {}
     for language in vocabulary()["languages"]:
         for code, name in Locale(language).territories.items():
@@ -108,9 +108,6 @@ def _names() -> dict[str, str]:
 @cache
 def _codes() -> dict[str, str]:
     """Two-letter codes by themselves, by three letters, and by three digits."""
-    from babel import Locale
-    from babel.core import get_global
-
     codes_by_name = {str(code): str(code) for code in Locale("en").territories if _is_country(str(code))}
     for alias, codes in get_global("territory_aliases").items():
         if len(codes) == 1 and (code := str(codes[0])) in codes_by_name:

@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
+import yaml
+
 from assistant.core.events import Appearance, ChartKind
 from assistant.output.presentation.columns import words_of
 from assistant.output.presentation.styling import HUES
@@ -182,8 +184,6 @@ def _count(word: str) -> int | None:
 
 @cache
 def _vocabulary() -> dict[str, dict[str, object]]:
-    import yaml
-
     return yaml.safe_load((Path(__file__).parent / "requests.yaml").read_text(encoding="utf-8"))
 
 

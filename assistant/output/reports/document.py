@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from jinja2 import Template
+from jinja2 import Environment, StrictUndefined, Template
+from markdown_it import MarkdownIt
 
 ROWS_MAX = 200
 _CHARS_OF_TEXT = 18
@@ -115,8 +114,6 @@ def _characters(column: str, values: Sequence[object]) -> int:
 
 def prose(text: str) -> str:
     """Markdown as HTML: emphasis, lists and code; HTML, links and pictures stay text."""
-    from markdown_it import MarkdownIt
-
     reader = MarkdownIt("zero").enable(["emphasis", "list", "backticks", "newline", "escape"])
     return reader.render(text)
 
@@ -127,8 +124,6 @@ def _base64(picture: bytes) -> str:
 
 @cache
 def _load_template() -> Template:
-    from jinja2 import Environment, StrictUndefined
-
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {
         "shown": shown,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rapidfuzz import process
+from rapidfuzz.utils import default_process
 from sqlglot import exp
 
 from assistant.core.events import Finding
@@ -193,9 +195,6 @@ def _folded(values: tuple[str, ...], dialect: str) -> set[str]:
 
 
 def _nearest(text: str, values: tuple[str, ...]) -> str:
-    from rapidfuzz import process
-    from rapidfuzz.utils import default_process
-
     near = process.extractOne(text, values, processor=default_process, score_cutoff=70)
     if near is not None:
         return f" Did you mean {near[0]!r}?"

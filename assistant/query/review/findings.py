@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from assistant.core.catalog import Catalog
 from assistant.core.events import Finding
 from assistant.query.review import conditions, joins
 from assistant.query.review.scopes import ReviewScope, list_scopes
+from knowledge.parsing import TooComplex, bounded, parse_one
 
 RULES: tuple[Callable[[ReviewScope], Iterator[Finding]], ...] = (
     joins.repeated_rows,
@@ -27,10 +31,6 @@ RULES: tuple[Callable[[ReviewScope], Iterator[Finding]], ...] = (
 
 def review_query(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
     """Likely mistakes of a query, each once; none where the query cannot be parsed."""
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import TooComplex, bounded, parse_one
-
     try:
         tree = parse_one(sql, catalog.dialect)
         with bounded():
@@ -45,10 +45,6 @@ def review_query(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
 
 def multiplies_rows(sql: str, catalog: Catalog) -> bool:
     """Whether a join of a query repeats rows that a figure counts, or the rows of every table that it joins."""
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import TooComplex, bounded, parse_one
-
     try:
         tree = parse_one(sql, catalog.dialect)
         with bounded():
@@ -61,11 +57,6 @@ def multiplies_rows(sql: str, catalog: Catalog) -> bool:
 
 def is_plain_read(sql: str, catalog: Catalog) -> bool:
     """Whether a query reads one table without queries inside it, windows or conditions on groups."""
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     try:
         tree = parse_one(sql, catalog.dialect)
     except (SqlglotError, RecursionError):

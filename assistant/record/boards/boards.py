@@ -11,31 +11,26 @@ import copy
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pydantic import JsonValue, ValidationError
 
-from assistant.cells.tables import to_json_value
+from assistant.cells.tables import TableView, to_json_value
+from assistant.core.events import Entry
 from assistant.core.turns import fold_session
 from assistant.errors import AssistantError, ConfigError, SessionError
 from assistant.output.notebook.drawing import png_of
 from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import draw
-from assistant.output.presentation.paper import at_the_right, in_words, standing_alone
 from assistant.output.presentation.shaping import shape
+from assistant.output.presentation.styling import at_the_right, in_words, standing_alone
 from assistant.output.reports.document import Section, build_document
 from assistant.record.boards.board import Board, Tile
 from assistant.settings.json_files import write_model
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
-    from assistant.cells.tables import TableView
-    from assistant.core.events import Entry
 
 FOLDER = "boards"
 ROWS_MAX = 200

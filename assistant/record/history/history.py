@@ -14,8 +14,7 @@ from typing import TypeVar
 from assistant.core.turns import fold_session
 from assistant.errors import SessionError
 from assistant.record.history.copying import copy_session, cut_after_turn
-from assistant.record.history.search_results import Binned, Labelled, SearchMatch, TurnTitle, UsedIn
-from assistant.record.history.searching import KINDS, search_entries
+from assistant.record.history.searching import KINDS, Binned, Labelled, SearchMatch, TurnTitle, UsedIn, search_entries
 from assistant.record.store.database import Database
 from assistant.record.store.labels import Labels, LabelStore
 from assistant.record.store.people import PeopleStore

@@ -6,10 +6,14 @@ A turn whose content was withheld is not in the entries that are searched, so it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
 
 from assistant.core.events import Entry
 from assistant.core.turns import fold_session
-from assistant.record.history.search_results import Place, SearchMatch
+
+Place = Literal["question", "answer", "code", "table"]
 
 KINDS = ("question", "answer", "proposal", "source_added")
 """The kinds of events in which words are looked for."""
@@ -51,3 +55,46 @@ def _excerpt(text: str, word: str) -> str:
     at = max(flat.casefold().find(word), 0)
     start, end = max(at - _AROUND_CHARS, 0), at + len(word) + _AROUND_CHARS
     return ("…" if start else "") + flat[start:end].strip() + ("…" if end < len(flat) else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchMatch:
+    """Where a session holds the words that were looked for: the turn, in what, and the text around them."""
+
+    turn: int
+    place: Place
+    excerpt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """A session's pin and tags, and when it was deleted, while that can be undone."""
+
+    pinned: bool = False
+    tags: tuple[str, ...] = ()
+    binned: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binned:
+    """A session that was deleted a while ago and can be brought back."""
+
+    id: str
+    title: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTitle:
+    """A turn of a session: its number and its question."""
+
+    n: int
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsedIn:
+    """A conversation whose answers rest on a document of the knowledge base."""
+
+    session: str
+    title: str

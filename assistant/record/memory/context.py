@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import (
@@ -22,15 +21,13 @@ from autogen_core.models import (
     UserMessage,
 )
 
+from assistant.core.events import Event
 from assistant.record.memory.focus import Focus, find_focus
 from assistant.record.memory.recall import PastTurns
 from assistant.record.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
 from assistant.record.memory.tiers import TURNS_RECENT, Pin, Tiers, fold_tiers
 from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.record.memory.wording import SEES_RESULTS, Sees, describe_digest, describe_event, describe_variable
-
-if TYPE_CHECKING:
-    from assistant.core.events import Event
 
 _RECENT_TOKENS = 2_500
 _RELATED_TURNS = 3

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.record.memory.tiers import Digest
+from knowledge.lexical import Lexicon
 
 
 class PastTurns:
@@ -19,8 +20,6 @@ class PastTurns:
     """
 
     def __init__(self, digests: Sequence[Digest]) -> None:
-        from knowledge.lexical import Lexicon
-
         self._digests = {str(place): digest for place, digest in enumerate(digests)}
         self._index = Lexicon(
             {place: (_text_of_person(digest), _text_of_answer(digest)) for place, digest in self._digests.items()}

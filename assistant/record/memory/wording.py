@@ -37,7 +37,7 @@ from assistant.core.events import (
 from assistant.core.turns import EventTeller
 from assistant.record.memory.tiers import Digest
 from assistant.record.memory.tokens import cut
-from assistant.settings.disclosure_levels import Sees
+from assistant.settings.level_store import Sees
 
 SEES_RESULTS: tuple[Sees, ...] = ("results", "rows")
 """The levels at which a model reads what approved steps gave."""

@@ -12,9 +12,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
+from sqlalchemy import Connection, bindparam, text
+from sqlalchemy.exc import DatabaseError
 
 from assistant.core.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded, Verified
 from assistant.errors import StoreError
@@ -23,11 +26,6 @@ from assistant.record.store.engine import is_damage, make_engine, make_store_err
 from assistant.record.store.lock import StoreLock
 from assistant.record.store.schema import migrate
 from assistant.record.store.withholding import hide_withheld
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sqlalchemy import Connection
 
 TITLE_CHARS = 80
 """Characters of a first question that stand as its session's title."""
@@ -102,8 +100,6 @@ class Database:
 
     def create(self, session: str, *, title: str = "") -> None:
         """Write down that a session exists."""
-        from sqlalchemy import text
-
         now = _now()
         with self.begin() as connection:
             connection.execute(
@@ -116,8 +112,6 @@ class Database:
 
     def list_sessions(self) -> tuple[SessionRow, ...]:
         """All sessions, the one changed last first."""
-        from sqlalchemy import text
-
         with self.begin() as connection:
             rows = connection.execute(
                 text("SELECT id, title, created_at, updated_at FROM sessions ORDER BY updated_at DESC, id")
@@ -134,8 +128,6 @@ class Database:
 
     def exists(self, session: str) -> bool:
         """Whether a session of that id was created and not deleted."""
-        from sqlalchemy import text
-
         with self.begin() as connection:
             return (
                 connection.execute(text("SELECT 1 FROM sessions WHERE id = :id"), {"id": session}).first() is not None
@@ -143,8 +135,6 @@ class Database:
 
     def delete(self, session: str) -> None:
         """Forget a session and its events."""
-        from sqlalchemy import text
-
         with self.begin() as connection:
             for table in ("labels", "owners", "shares"):
                 connection.execute(text(f"DELETE FROM {table} WHERE session = :id"), {"id": session})
@@ -153,8 +143,6 @@ class Database:
 
     def retitle(self, session: str, title: str) -> None:
         """Give a session another title in the list of sessions; its log does not change."""
-        from sqlalchemy import text
-
         with self.begin() as connection:
             connection.execute(
                 text("UPDATE sessions SET title = :title WHERE id = :id"), {"id": session, "title": title}
@@ -167,8 +155,6 @@ class Database:
             StoreError: another program wrote to this session meanwhile, a question has the number of one before it,
                 or the disk is full or read-only.
         """
-        from sqlalchemy import text
-
         entry = Entry(seq=seq, at=_now(), event=event)
         at, payload = entry.at.isoformat(), event.model_dump_json()
         with self.begin() as connection:
@@ -246,9 +232,6 @@ class Database:
         One statement reads them all, so that they are of one moment. Where pages of the file are damaged, the rows
         before them are read one by one.
         """
-        from sqlalchemy import text
-        from sqlalchemy.exc import DatabaseError
-
         statement = (
             "SELECT s.head, e.seq, e.at, e.kind, e.turn, e.payload, e.digest FROM sessions s "
             "LEFT JOIN events e ON e.session = s.id AND e.seq {} WHERE s.id = :id ORDER BY e.seq"
@@ -287,8 +270,6 @@ class Database:
         Raises:
             StoreError: the store cannot be read.
         """
-        from sqlalchemy import bindparam, text
-
         statement = text("SELECT id, head FROM sessions WHERE id IN :ids").bindparams(bindparam("ids", expanding=True))
         with self.begin() as connection:
             return {row.id: row.head for row in connection.execute(statement, {"ids": list(sessions)})}
@@ -299,8 +280,6 @@ class Database:
         Raises:
             StoreError: the store cannot be read.
         """
-        from sqlalchemy import text
-
         with self.begin() as connection:
             rows = connection.execute(
                 text("SELECT session, payload FROM events WHERE kind = 'source_added' ORDER BY session, seq")
@@ -320,8 +299,6 @@ class Database:
         Raises:
             StoreError: the store cannot be read.
         """
-        from sqlalchemy import text
-
         with self.begin() as connection:
             rows = connection.execute(text("SELECT session, payload FROM events WHERE kind = 'verified'")).all()
         files: dict[str, set[str]] = {}
@@ -338,8 +315,6 @@ class Database:
         Raises:
             StoreError: the store cannot be read.
         """
-        from sqlalchemy import bindparam, text
-
         # SQLite lowers ASCII alone: any other letter may stand for any.
         pattern = "".join(f"!{c}" if c in "!%_" else c if c.isascii() else "_" for c in word.lower())
         statement = text(
@@ -363,8 +338,6 @@ class Database:
         Raises:
             StoreError: The database cannot be used, or is damaged.
         """
-        from sqlalchemy.exc import DatabaseError
-
         try:
             with self._engine.begin() as connection:
                 yield connection
@@ -378,8 +351,6 @@ def _require_new_number(connection: Connection, session: str, question: Question
     Raises:
         StoreError: it is not.
     """
-    from sqlalchemy import text
-
     last = connection.execute(
         text("SELECT MAX(turn) FROM events WHERE session = :session AND kind = :kind"),
         {"session": session, "kind": question.kind},

@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 import sqlite3
 import time
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 
 from assistant.errors import StoreError
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-    from sqlalchemy.engine.interfaces import DBAPICursor
-    from sqlalchemy.exc import DatabaseError
 
 _WAIT_S = 10
 """Seconds that a program waits for another that writes to the store."""
@@ -65,10 +63,6 @@ def make_engine(url: str) -> Engine:
     Raises:
         StoreError: the URL cannot be understood, or its driver is not installed.
     """
-    from sqlalchemy import create_engine, event
-    from sqlalchemy.engine.interfaces import DBAPIConnection
-    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-
     try:
         engine = create_engine(url, hide_parameters=True)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
@@ -100,8 +94,6 @@ def hold_alone(connection: Connection) -> None:
     Raises:
         sqlalchemy.exc.OperationalError: SQLite waited in vain for ten seconds.
     """
-    from sqlalchemy import text
-
     match connection.dialect.name:
         case "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")

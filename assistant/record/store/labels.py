@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from sqlalchemy import text
+
 if TYPE_CHECKING:
     from assistant.record.store.database import Database
 
@@ -36,8 +38,6 @@ class LabelStore:
         Raises:
             StoreError: The store cannot be read.
         """
-        from sqlalchemy import text
-
         with self._database.begin() as connection:
             rows = connection.execute(text("SELECT session, pinned, tags, binned_at FROM labels")).all()
         return {
@@ -55,8 +55,6 @@ class LabelStore:
         Raises:
             StoreError: The store cannot be written.
         """
-        from sqlalchemy import text
-
         values = {
             "session": session,
             "pinned": int(labels.pinned),

@@ -10,13 +10,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Generator
+from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from assistant.errors import SessionError, StoreError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class SessionLock:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,6 @@ from assistant.errors import StoreError
 from assistant.record.store.withholding import hide_withheld
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from assistant.record.store.chain import Damage
     from assistant.record.store.database import Database
 

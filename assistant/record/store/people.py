@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from sqlalchemy import text
+
 if TYPE_CHECKING:
     from assistant.record.store.database import Database
 
@@ -25,8 +27,6 @@ class PeopleStore:
 
     def set_owner(self, session: str, person: str) -> None:
         """Write down whose a new session is."""
-        from sqlalchemy import text
-
         with self._database.begin() as connection:
             connection.execute(
                 text("INSERT INTO owners (session, person) VALUES (:session, :person)"),
@@ -35,32 +35,24 @@ class PeopleStore:
 
     def find_owner(self, session: str) -> str:
         """Whose a session is; empty where it belongs to the person at the machine."""
-        from sqlalchemy import text
-
         with self._database.begin() as connection:
             statement = text("SELECT person FROM owners WHERE session = :session")
             return str(connection.execute(statement, {"session": session}).scalar() or "")
 
     def list_owned(self, person: str) -> frozenset[str]:
         """A person's sessions."""
-        from sqlalchemy import text
-
         with self._database.begin() as connection:
             sessions = connection.execute(text("SELECT session FROM owners WHERE person = :person"), {"person": person})
             return frozenset(map(str, sessions.scalars()))
 
     def is_owner(self, person: str, session: str) -> bool:
         """Whether a session is a person's."""
-        from sqlalchemy import text
-
         with self._database.begin() as connection:
             statement = text("SELECT 1 FROM owners WHERE person = :person AND session = :session")
             return connection.execute(statement, {"person": person, "session": session}).first() is not None
 
     def add_link(self, session: str) -> str:
         """Make a link to a session. Gives its token, which is told this once."""
-        from sqlalchemy import text
-
         token = secrets.token_urlsafe(TOKEN_BYTES)
         values = {"digest": _digest(token), "session": session, "at": datetime.now(UTC).isoformat()}
         with self._database.begin() as connection:
@@ -69,8 +61,6 @@ class PeopleStore:
 
     def find_shared(self, token: str) -> str | None:
         """The session that a link leads to; None where there is no such link."""
-        from sqlalchemy import text
-
         with self._database.begin() as connection:
             statement = text("SELECT session FROM shares WHERE digest = :digest")
             session = connection.execute(statement, {"digest": _digest(token)}).scalar()
@@ -78,16 +68,12 @@ class PeopleStore:
 
     def count_links(self, session: str) -> int:
         """How many links lead to a session."""
-        from sqlalchemy import text
-
         with self._database.begin() as connection:
             statement = text("SELECT COUNT(*) FROM shares WHERE session = :session")
             return int(connection.execute(statement, {"session": session}).scalar_one())
 
     def delete_links(self, session: str) -> None:
         """Let no link lead to a session any more."""
-        from sqlalchemy import text
-
         with self._database.begin() as connection:
             connection.execute(text("DELETE FROM shares WHERE session = :session"), {"session": session})
 

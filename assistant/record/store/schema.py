@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, inspect, text
 
 from assistant.errors import StoreError
 from assistant.record.store.chain import EventRow, first_link, make_chain
 from assistant.record.store.engine import hold_alone
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
 
 def _chain_events(connection: Connection) -> None:
     """Chain the events that were written before there was a chain, as they are."""
-    from sqlalchemy import text
-
     for session in connection.execute(text("SELECT id FROM sessions")).scalars().all():
         rows = connection.execute(
             text("SELECT seq, at, kind, turn, payload FROM events WHERE session = :id ORDER BY seq"), {"id": session}
@@ -90,8 +86,6 @@ def migrate(connection: Connection) -> None:
     Raises:
         StoreError: the database was written by a newer Tandem.
     """
-    from sqlalchemy import inspect, text
-
     if inspect(connection).has_table("migrations") and _read_version(connection) == len(MIGRATIONS):
         return  # nobody waits for a writer only to learn that there is nothing to do
     hold_alone(connection)
@@ -112,6 +106,4 @@ def migrate(connection: Connection) -> None:
 
 
 def _read_version(connection: Connection) -> int:
-    from sqlalchemy import text
-
     return connection.execute(text("SELECT COALESCE(MAX(version), 0) FROM migrations")).scalar_one()

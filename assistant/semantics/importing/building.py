@@ -7,7 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from assistant.errors import DataError
+from knowledge.parsing import parse_one
 from knowledge.semantic.model import (
     AiContext,
     Dataset,
@@ -150,11 +154,6 @@ def aggregate(function: str, sql: str) -> str | None:
 
 def qualified(dataset: str, sql: str) -> str:
     """An expression with its plain columns written `dataset.column`."""
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     if re.fullmatch(r"\w+", sql) and not sql.isdigit():
         return f"{dataset}.{sql}"
     try:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, cast
 
+import lkml
+
 from assistant.semantics.importing.building import (
     Imported,
     ImportFailed,
@@ -116,8 +118,6 @@ class _Filter:
 
 
 def _parsed(file: Path) -> Plain:
-    import lkml
-
     try:
         return cast("Plain", lkml.load(file.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, SyntaxError, RecursionError) as error:

@@ -1,12 +1,9 @@
-"""Snowflake semantic models and views as YAML: tables, dimensions, facts, metrics, relationships, verified queries.
+"""Snowflake semantic models and views as YAML: tables, dimensions, facts, metrics, relationships.
 
 Source: Snowflake's specification of Cortex Analyst semantic models (docs.snowflake.com).
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assistant.semantics.importing.building import (
     Imported,
@@ -21,15 +18,6 @@ from assistant.semantics.importing.building import (
     text,
 )
 from knowledge.semantic.model import Dataset, MetricMore, ModelField
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A verified query of the original."""
-
-    question: str
-    sql: str
-    by: str
 
 
 def from_snowflake(content: Plain) -> Imported:
@@ -53,16 +41,6 @@ def from_snowflake(content: Plain) -> Imported:
         else:
             draft.left_out.append(f"relationship {text(relation.get('name'))}: it reaches many rows")
     return draft.finished(text(content.get("name")) or "snowflake", text(content.get("description")))
-
-
-def queries_of(content: Plain) -> Iterator[Asked]:
-    """The verified queries of a Snowflake YAML file, with their logical tables (`__orders`) as the plain names."""
-    names = [text(table.get("name")) for table in mappings(content.get("tables"))]
-    for query in mappings(content.get("verified_queries")):
-        sql = text(query.get("sql"))
-        for name in names:
-            sql = sql.replace(f"__{name}", name)
-        yield Asked(question=text(query.get("question")), sql=sql, by=text(query.get("verified_by")))
 
 
 def _table(draft: ModelDraft, table: Plain) -> None:

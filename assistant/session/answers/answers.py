@@ -1,21 +1,26 @@
-"""What a person does with the answers of a session: mark them right, call them wrong, show them otherwise."""
+"""What a person does with the answers of a session: mark them right, call them wrong, show them otherwise,
+run their query again."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
+from assistant.cells.tables import TableView, make_view
+from assistant.core.events import Appearance, Execution, Verified
 from assistant.core.flow import find_last_turn
 from assistant.errors import SessionError
+from assistant.query.guard import check
 
 if TYPE_CHECKING:
-    from assistant.core.events import Appearance, Verified
     from assistant.session.answers.presenting import Presentation
     from assistant.session.answers.verifying import Verification
     from assistant.session.runs.runs import Runs
+    from assistant.sources.sources import Source
 
 
 class Answers:
@@ -128,3 +133,23 @@ class Answers:
         if picture is None:
             raise SessionError("The chart could not be drawn as a picture. Download it as Vega, or try again.")
         return picture
+
+
+async def rerun(execution: Execution | None, sources: Sequence[Source], *, rows_max: int) -> TableView:
+    """Run the last query of an execution again: the very text that ran, past the guard and under the query limits.
+
+    Raises:
+        SessionError: It did not run, or was no query, or its source is gone.
+        DataError: It cannot run any more.
+    """
+    if execution is None or execution.status != "ok" or execution.language != "sql" or not execution.queries:
+        raise SessionError("That answer has no query that ran, so it cannot be refreshed. It stays as it was.")
+    ran = execution.queries[-1]
+    source = next((candidate for candidate in sources if candidate.name == ran.source), None)
+    if source is None:
+        raise SessionError(f"Its source {ran.source!r} is not connected any more.")
+    refusal = await asyncio.to_thread(check, ran.sql, dialect=source.dialect, functions=source.functions)
+    if refusal is not None:
+        raise SessionError(refusal.message)
+    result = await source.run(ran.sql, json.loads(ran.parameters) if ran.parameters else None)
+    return await asyncio.to_thread(make_view, result.table, rows_max=rows_max)

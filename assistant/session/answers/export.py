@@ -1,8 +1,7 @@
 """A session as a notebook: what the log says, opened where the sources lie.
 
 Here the addresses of the data room become the sources that a notebook opens by itself. What stands in the notebook is
-`assistant.output.notebook`'s. Only the export needs the notebook library and the renderer of charts, so only it imports
-them.
+`assistant.output.notebook`'s.
 """
 
 from __future__ import annotations
@@ -10,15 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
+from assistant.core.catalog import Catalog, Column, Table
+from assistant.core.data_errors import QueryRefused
 from assistant.core.events import Entry, QueryRun, SourceAdded
 from assistant.core.turns import fold_session
-
-if TYPE_CHECKING:
-    from assistant.output.notebook.sources import NotebookCover, NotebookReader, NotebookSource, NotebookTable
-    from assistant.sources.addresses import SourceAddress
-    from assistant.sources.reading.load_results import LoadedTable
+from assistant.output.notebook.builder import build, to_bytes
+from assistant.output.notebook.drawing import png_of
+from assistant.output.notebook.sources import (
+    NotebookColumn,
+    NotebookCover,
+    NotebookReader,
+    NotebookSource,
+    NotebookTable,
+)
+from assistant.query.mask_rules import find_masked_outputs
+from assistant.query.masks import read_noted_masks
+from assistant.sources.addresses import SourceAddress
+from assistant.sources.reading.formats.readers import READERS
+from assistant.sources.reading.load_results import LoadedTable
+from assistant.sources.reading.loading import load_files
 
 
 def notebook_of(
@@ -31,10 +42,6 @@ def notebook_of(
         addresses: its sources, in the order they were added.
         loaded_in: where the database of a file source is kept.
     """
-    from assistant.output.notebook.builder import build
-    from assistant.output.notebook.drawing import png_of
-    from assistant.output.notebook.files import to_bytes
-
     transcript = fold_session(entries)
     added = {source.name: source for source in transcript.sources}
     ran = [run for turn in transcript.turns for run in turn.queries]
@@ -47,8 +54,6 @@ def notebook_of(
 
 def _source(address: SourceAddress, loaded: Path, added: SourceAdded | None) -> NotebookSource:
     """How the notebook opens a source; of one that is asked together with others, how it opens each."""
-    from assistant.output.notebook.sources import NotebookSource
-
     tables = _tables(address, loaded) if address.kind == "files" else ()
     return NotebookSource(
         name=address.name,
@@ -71,15 +76,11 @@ def _place(address: SourceAddress) -> str:
 
 def _tables(address: SourceAddress, loaded: Path) -> tuple[NotebookTable, ...]:
     """How the files of a source became tables."""
-    from assistant.sources.reading.loading import load_files
-
     return tuple(map(notebook_table, load_files(address, loaded).tables))
 
 
 def notebook_table(table: LoadedTable) -> NotebookTable:
     """How a table that was loaded is made again in a notebook."""
-    from assistant.output.notebook.sources import NotebookColumn, NotebookTable
-
     return NotebookTable(
         name=table.name,
         file=table.file,
@@ -99,9 +100,6 @@ def notebook_table(table: LoadedTable) -> NotebookTable:
 
 def notebook_readers(tables: Sequence[NotebookTable]) -> tuple[NotebookReader, ...]:
     """The code that reads the files of further formats."""
-    from assistant.output.notebook.sources import NotebookReader
-    from assistant.sources.reading.formats.readers import READERS
-
     formats = dict.fromkeys(table.format for table in tables if table.format in READERS)
     return tuple(
         NotebookReader(format=name, code=READERS[name].code(), packages=READERS[name].packages) for name in formats
@@ -115,12 +113,6 @@ class _Masks(TypedDict):
 
 def _masks(added: SourceAdded | None, ran: Sequence[QueryRun]) -> _Masks:
     """What was masked in a source, and where that stands in the results of the queries that ran on it."""
-    from assistant.core.catalog import Catalog, Column, Table
-    from assistant.core.data_errors import QueryRefused
-    from assistant.output.notebook.sources import NotebookCover
-    from assistant.query.mask_rules import find_masked_outputs
-    from assistant.query.masks import read_noted_masks
-
     masks = read_noted_masks(added.notes, {table.name: table.columns for table in added.tables}) if added else {}
     if added is None or not masks:
         return {"masked": (), "covers": ()}

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assistant.analyst.interpretation.differing import told_apart
-from assistant.analyst.interpretation.interpretation import interpret
+from assistant.analyst.interpretation.interpretation import Interpretation, interpret
 from assistant.analyst.meaning import from_json, to_json
 from assistant.analyst.wording import sentence
 from assistant.errors import InterpretationError
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
-    from assistant.analyst.interpretation.interpretation import Interpretation
     from assistant.core.turns import Turn
 
 

@@ -36,11 +36,12 @@ from assistant.core.turns import fold_events, fold_session, fold_turn
 from assistant.errors import SessionError
 from assistant.output.presentation.columns import FigureProperties, TableRows, columns_of, heading
 from assistant.output.presentation.requests import requested
+from assistant.output.presentation.shaping import shape
 from assistant.output.presentation.units import Measured, told_of
+from assistant.query.lineage import Lineage, trace_lineage
 
 if TYPE_CHECKING:
     from assistant.output.presentation.drawing import Chart
-    from assistant.query.lineage import Lineage
 
 
 VEGA_LITE = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -122,7 +123,6 @@ class Presentation:
     ) -> tuple[Entry, ...]:
         """The entries with each answer's chart as the page shows it, for an export: a cell behind the answer."""
         from assistant.output.presentation.drawing import draw
-        from assistant.output.presentation.shaping import shape
 
         turns = {id(turn.answer): turn for turn in fold_session(entries).turns if turn.answer is not None}
         with_charts: list[Entry] = []
@@ -150,8 +150,6 @@ class Presentation:
         ran = find_execution(self._log.events, execution)
         if ran is None:
             return Facts(properties={})
-        from assistant.query.lineage import trace_lineage
-
         query = ran.queries[-1] if ran.language == "sql" and ran.queries else None
         lineage = (
             None

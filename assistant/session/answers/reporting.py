@@ -8,17 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
-from assistant.cells.tables import to_json_value
+from pydantic import JsonValue
+
+from assistant.cells.tables import TableView, to_json_value
 from assistant.core.events import Answer, Appearance
 from assistant.core.turns import Turn
 from assistant.errors import AssistantError, SessionError
+from assistant.output.notebook.drawing import png_of
+from assistant.output.presentation.columns import FigureProperties, columns_of
+from assistant.output.presentation.drawing import draw
+from assistant.output.presentation.shaping import shape
+from assistant.output.presentation.styling import at_the_right, in_words, standing_alone
 from assistant.output.reports.document import ROWS_MAX, Section, build_document
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
-    from assistant.cells.tables import TableView
-    from assistant.output.presentation.columns import FigureProperties
     from assistant.session.session import Session
 
 
@@ -108,9 +111,6 @@ def _build_further(session: Session, turn: Turn, answer: Answer, properties: _To
 
 
 def _build_section(session: Session, turn: Turn, answer: Answer, properties: _ToldOf) -> Section:
-    from assistant.output.notebook.drawing import png_of
-    from assistant.output.presentation.paper import standing_alone
-
     table = session.table(answer.table, rows_max=ROWS_MAX) if answer.table else None
     chart = session.chart(answer.chart) if answer.chart else None
     if chart is None and answer.table:
@@ -130,10 +130,6 @@ def _render_chart(
     session: Session, execution: str, look: Appearance, properties: Mapping[str, FigureProperties]
 ) -> dict[str, JsonValue] | None:
     """The chart that the page draws of a table, shown so; None where it draws none."""
-    from assistant.output.presentation.columns import columns_of
-    from assistant.output.presentation.drawing import draw
-    from assistant.output.presentation.shaping import shape
-
     table = session.table(execution, rows_max=_CHART_ROWS_MAX)
     if table is None or not table.rows:
         return None
@@ -150,9 +146,6 @@ class _Rows(TypedDict):
 
 def _build_rows(table: TableView | None, properties: Mapping[str, FigureProperties]) -> _Rows:
     """A table's rows as the page words them, under the headings that it gives them."""
-    from assistant.output.presentation.columns import columns_of
-    from assistant.output.presentation.paper import at_the_right, in_words
-
     if table is None:
         return _Rows(columns=(), rows=(), total=0, right=frozenset())
     columns = columns_of(table, properties)

@@ -13,8 +13,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from assistant.analyst.verified import list_significant_words
 from assistant.core.events import (
     AnyEvent,
     Event,
@@ -27,12 +31,11 @@ from assistant.core.turns import Transcript, Turn, fold_events, fold_turn
 from assistant.errors import SessionError
 from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
 from assistant.session.answers.chains import Chain, find_chain
+from knowledge.documents import VerifiedQuery, VerifiedStep
 from knowledge.errors import KnowledgeError
+from knowledge.parsing import parse_one
 from knowledge.relative_days import generalise_days, moves
-
-if TYPE_CHECKING:
-    from knowledge.documents import VerifiedQuery
-    from knowledge.sources.results import KeptResult
+from knowledge.sources.results import KeptResult, sql_hash
 
 LEANS = "It goes on from the answer before it. Write it as a question that stands alone, and mark that."
 
@@ -138,11 +141,6 @@ def _find_steps(transcript: Transcript, turn: Turn, chain: Chain) -> Basis | str
 
 def tables_of(sql: str, dialect: str) -> tuple[str, ...]:
     """The tables that a query reads, each once."""
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     try:
         tree = parse_one(sql, dialect)
     except SqlglotError:  # the database understood it
@@ -159,12 +157,6 @@ def _is_clarified(turn: Turn) -> bool:
     ) or any(
         decision.subject == "plan" and decision.action == "reject" and decision.reason for decision in turn.decisions
     )
-
-
-def marked_in(events: Sequence[Event], file: str) -> tuple[int, ...]:
-    """The turns with a mark that stands and whose query is kept in that file."""
-    turns = fold_events(events).turns
-    return tuple(turn.number for turn in turns if turn.verified is not None and turn.verified.file == file)
 
 
 class Verification:
@@ -257,8 +249,6 @@ class Verification:
         Raises:
             SessionError: Its code names a day that nothing explains.
         """
-        from knowledge.documents import VerifiedQuery, VerifiedStep
-
         queries = [run for execution in basis.executions for run in execution.queries]
         sqls = [(basis.sql, basis.source)] if basis.sql else [(run.sql, run.source) for run in queries]
         names: dict[str, None] = {}
@@ -337,15 +327,11 @@ class Verification:
 
 def _count_words(question: str) -> int:
     """How many words of a question say what it is about."""
-    from assistant.analyst.verified import list_significant_words
-
     return len(list_significant_words(question))
 
 
 def _make_result(query: VerifiedQuery, basis: Basis) -> KeptResult | None:
     """What the query gave, to be compared later; None of several steps, which are not compared."""
-    from knowledge.sources.results import KeptResult, sql_hash
-
     if basis.run is None:
         return None
     run = basis.run

@@ -10,18 +10,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assistant.core.approval.policy import UNCAGED
+from assistant.core.catalog import Catalog
 from assistant.core.events import Role
 from assistant.errors import AssistantError
+from assistant.models.role_models import find_choice, list_names
+from assistant.query.mask_inheritance import inherit_masks
+from assistant.query.masks import find_masks, find_strays, is_masked
+from assistant.query.sensitive import WORDS, find_sensitive_columns
+from assistant.sample.company import DATABASE
 from assistant.settings.config import FILE, Settings
 from assistant.settings.masks import MASKS, masks_decided
+from assistant.sources.addresses import SourceAddress, parse_addresses
+from assistant.sources.catalog.doubts import list_notes
+from assistant.sources.opening import open_source
+from assistant.sources.reading.loading import load_files
+from assistant.sources.reading.sidecar import SUFFIX
 from knowledge.errors import KnowledgeError
 from sandbox.errors import SandboxError
 from sandbox.selfcheck import check, summary
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
     from assistant.runtime.cages import MachineCages
-    from assistant.sources.addresses import SourceAddress
     from assistant.trust.rights import Rights
     from knowledge.embedding import EmbedderChoice
     from sandbox.levels import Level
@@ -179,8 +188,6 @@ def _embeddings(choose_embedder: Callable[[], EmbedderChoice]) -> Health:
 
 
 def _models(settings: Settings) -> tuple[Health, ...]:
-    from assistant.models.role_models import find_choice, list_names
-
     roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
     models_by_role = {role: list_names(settings, role) for role in roles}
     if not any(models_by_role.values()):
@@ -211,12 +218,8 @@ def _models(settings: Settings) -> tuple[Health, ...]:
 
 async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights) -> tuple[Health, ...]:
     """Each source opened by itself, so that one that fails hides no other."""
-    from assistant.sources.addresses import parse_addresses
-
     texts = settings.sources
     if not texts:
-        from assistant.sample.company import DATABASE
-
         sample = settings.home / "sample" / settings.today.isoformat() / DATABASE
         if not sample.exists():
             try:
@@ -244,9 +247,6 @@ async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights
 
 async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Health], Catalog | None]:
     """A source as it is, without its masks: a mask that names nothing would keep it from being opened at all."""
-    from assistant.sources.catalog.doubts import list_notes
-    from assistant.sources.opening import open_source
-
     name = f"source {address.name}"
     try:
         source = await open_source(address, folder=settings.home / "loaded")
@@ -274,9 +274,6 @@ async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Heal
 
 def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
     """How each file of a source became a table: what was guessed of it, or told by the file beside it."""
-    from assistant.sources.reading.loading import load_files
-    from assistant.sources.reading.sidecar import SUFFIX
-
     findings: list[Health] = []
     for table in load_files(address, settings.home / "loaded").tables:
         layout: list[str] = []
@@ -299,10 +296,6 @@ def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
 
 def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
     """What is masked in a source, what else looks as if it should be, and entries that name no column of it."""
-    from assistant.query.mask_inheritance import inherit_masks
-    from assistant.query.masks import find_masks, is_masked
-    from assistant.query.sensitive import WORDS, find_sensitive_columns
-
     try:
         masks = inherit_masks(find_masks(settings.mask, catalog), catalog).masks
     except AssistantError as error:
@@ -340,8 +333,6 @@ def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
 
 def _strays(settings: Settings, catalogs: Sequence[Catalog]) -> list[Health]:
     """Entries of `mask` that name no column of any default source: misspelt, or of a source that is added later."""
-    from assistant.query.masks import find_strays
-
     return [
         Health(
             name=f"mask {stray.entry}",

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.analyst.schema import Schema
+from assistant.connections.descriptions import Starter
+from assistant.connections.starter_questions import KINDS, Figure, Kind, choose_starters
 from assistant.semantics.definitions import faults_of, usable
 from assistant.session.knowledge.data_folders import list_knowledge_files
-from assistant.session.knowledge.knowledge_bases import revoked_from
+from assistant.session.knowledge.knowledge_bases import KnowledgeBases, revoked_from
 from assistant.session.knowledge.knowledge_cards import Knowledge, build_card
-from assistant.session.knowledge.starters import build_starters
+from knowledge.documents import Document, Metric
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.explaining import Explanation
-    from assistant.connections.descriptions import Starter
     from assistant.core.catalog import Catalog
-    from assistant.session.knowledge.knowledge_bases import KnowledgeBases
     from assistant.session.roles.analysts import Analysts
     from assistant.sources.defaults import DefaultSources
     from knowledge.base import KnowledgeBase
+
+_METRICS_MAX = 2
 
 
 class DefaultKnowledge:
@@ -138,3 +141,31 @@ class DefaultKnowledge:
     async def _library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
         catalogs = await self.catalogs()
         return catalogs, await asyncio.to_thread(self._knowledge_bases.of, catalogs, await self._list_files())
+
+
+def build_starters(
+    catalogs: Sequence[Catalog], documents: Sequence[Document], today: date, *, reads: Callable[[str], bool]
+) -> tuple[Starter, ...]:
+    """Of each kind the first question that can be read, in the order of the kinds. Takes a moment: blocks.
+
+    Args:
+        catalogs: The sources, the first one first.
+        documents: What is known; metrics are asked for before columns.
+        today: The day that counts as today.
+        reads: Whether a question can be answered.
+    """
+    questions: dict[Kind, str] = {}
+    for catalog in catalogs:
+        if len(questions) == len(KINDS):
+            break
+        for kind, text in choose_starters(Schema.of(catalog), _metrics(catalog, documents), today, reads=reads):
+            questions.setdefault(kind, text)
+    return tuple(Starter(kind=kind, text=questions[kind]) for kind in KINDS if kind in questions)
+
+
+def _metrics(catalog: Catalog, documents: Sequence[Document]) -> tuple[Figure, ...]:
+    metrics = [metric for metric in documents if isinstance(metric, Metric) and catalog.table(metric.table) is not None]
+    return tuple(
+        Figure(words=metric.name, table=metric.table, dated=bool(metric.date_column), is_metric=True)
+        for metric in metrics[:_METRICS_MAX]
+    )

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import SessionError
+from knowledge.documents import Term
 from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
-    from knowledge.documents import Term
 
 _CHARS_MAX = 2_000
 
@@ -95,8 +95,6 @@ def build_term(word: str, meaning: str, *, author: str, updated: date) -> Term:
     Raises:
         SessionError: The word or its meaning is missing, or there is too much of it.
     """
-    from knowledge.documents import Term
-
     names = tuple(name for part in word.split(",") if (name := " ".join(part.split())))
     text = " ".join(meaning.split())
     if not names or not text:

@@ -11,34 +11,29 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from assistant.analyst.algebra import Condition, Count, Grouped, Limit, Listing, Metric, Not, Rows, tables_here
-from assistant.analyst.known.documents import prepare
+from assistant.analyst.known.documents import NamedMetric, prepare
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import settle
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.sql.scopes import CompileError
 from assistant.cells.tables import to_json_value
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed
-from assistant.core.values import Budget
+from assistant.core.values import Budget, Result
 from assistant.errors import DataError, SessionError
 from assistant.query.guard import check
 from assistant.semantics.definitions import condition_fault, faults_of
 from assistant.session.answers.verifying import tables_of
 from assistant.session.knowledge.entries import Effect, Entry, EntryValue, Outcome
+from knowledge.documents import Document, Note, Rule, Term, VerifiedQuery
 from knowledge.documents import Metric as MetricDoc
-from knowledge.documents import Note, Rule, Term, VerifiedQuery
 from knowledge.errors import KnowledgeError
 from knowledge.relative_days import fill_days
+from knowledge.sources.editing import EntryDraft, drafted, entry_of, last_change, removal, said_of, take_back, write
 from knowledge.sources.folder import read_folder
-
-if TYPE_CHECKING:
-    from assistant.analyst.known.documents import NamedMetric
-    from assistant.core.catalog import Catalog
-    from assistant.core.values import Result
-    from knowledge.documents import Document
-    from knowledge.sources.editing import EntryDraft
 
 T = TypeVar("T")
 
@@ -93,8 +88,6 @@ class Editing:
         Raises:
             AssistantError: It is gone, or it stands in a file that is not changed here.
         """
-        from knowledge.sources.editing import entry_of, last_change, said_of
-
         folder = await self._place()
 
         def read() -> Entry:
@@ -125,8 +118,6 @@ class Editing:
 
         Callers: Anyone.
         """
-        from knowledge.sources.editing import write
-
         draft, outcome = await self._try(id_, values)
         if draft is None or draft.document is None or outcome.faults:
             return outcome
@@ -139,8 +130,6 @@ class Editing:
 
         Callers: Anyone.
         """
-        from knowledge.sources.editing import removal, write
-
         folder, by, on = await self._place(), self._person(), self._today()
         await _told(lambda: write(folder, removal(folder, id_, by=by, on=on)))
 
@@ -149,14 +138,10 @@ class Editing:
 
         Callers: Anyone.
         """
-        from knowledge.sources.editing import take_back
-
         folder = await self._place()
         await _told(lambda: take_back(folder, id_))
 
     async def _try(self, id_: str, values: Mapping[str, EntryValue]) -> tuple[EntryDraft | None, Outcome]:
-        from knowledge.sources.editing import drafted
-
         kind = id_.partition(":")[0]
         gaps = {name: "This must say something." for name in _NEEDED[kind] if not values.get(name, "-")}
         if gaps:

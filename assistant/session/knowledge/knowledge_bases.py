@@ -13,14 +13,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.core.catalog import Catalog, name_apart
 from assistant.errors import SessionError
 from assistant.semantics.definitions import faults_of
+from knowledge.documents import Document, VerifiedQuery
 from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
     from knowledge.base import KnowledgeBase
-    from knowledge.documents import Document, VerifiedQuery
     from knowledge.embedding import EmbedderChoice
     from knowledge.files.background_reader import ReadFile
     from knowledge.index import Index
@@ -100,7 +100,6 @@ class KnowledgeBases:
 
     def of(self, catalogs: Sequence[Catalog], files: Sequence[Path]) -> KnowledgeBase:
         """The knowledge that belongs to these catalogs and the files they came from, as it is now."""
-        from assistant.core.catalog import name_apart
         from knowledge.base import KnowledgeBase
         from knowledge.sources.folder import read_folder
         from knowledge.sources.schema import schema_documents

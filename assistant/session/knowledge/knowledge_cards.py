@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from knowledge.documents import Document
+from knowledge.documents import Document, Term, VerifiedQuery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +36,6 @@ class KnowledgeCard:
 
 def build_card(document: Document, folder: Path | None) -> KnowledgeCard:
     """A document as a card. `folder` is the knowledge folder that it came from."""
-    from knowledge.documents import Term, VerifiedQuery
     from knowledge.sources import queries, terms
 
     card = KnowledgeCard(

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
+from knowledge.documents import Document, Note
+
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.linking.meant import Alike
     from assistant.core.catalog import Catalog
-    from knowledge.documents import Document
 
 _KEPT_MAX = 8
 
@@ -29,7 +30,6 @@ class Analysts:
     def of(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> Analyst:
         """The analyst for this data, knowledge and day; made where none is kept."""
         from assistant.analyst.analyst import Analyst
-        from knowledge.documents import Note
 
         # It reads no free text, so one more document file that was read makes no new analyst.
         relevant = tuple(document for document in documents if not isinstance(document, Note) or document.governs)

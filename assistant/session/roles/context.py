@@ -8,24 +8,27 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from assistant.agents.period_notes import describe_partial_periods
 from assistant.cells.tables import TableView, find_execution, make_view, read_table
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryRefused, SourceError
+from assistant.core.events import Answer, Event, Execution
 from assistant.core.values import Budget
 from assistant.errors import DataError
+from assistant.query.guard import check
 from assistant.semantics.definitions import Fault, faults_of, usable
+from knowledge.documents import Document
+from knowledge.semantic.model import SemanticModel
+from knowledge.sources.folder import is_document_file
+from knowledge.sources.problems import Problem
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from assistant.core.events import Answer, Event, Execution
     from assistant.record.memory.tiers import Digest
     from assistant.session.knowledge.knowledge_bases import Stamp
     from assistant.session.sources.sources import SessionSources
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.sources import Source
-    from knowledge.documents import Document
     from knowledge.retrieval import Hit
-    from knowledge.semantic.model import SemanticModel
-    from knowledge.sources.problems import Problem
 
 _LOOK_SECONDS_MAX = 10.0
 _LOOK_BYTES_MAX = 32 * 1024**2
@@ -64,8 +67,6 @@ OpenLibrary = Callable[[Sequence["Catalog"], Sequence[Path]], Library]
 
 
 def _is_of_definitions(problem: Problem) -> bool:
-    from knowledge.sources.folder import is_document_file
-
     file = Path(problem.origin)
     return bool(file.suffix) and not is_document_file(file)
 
@@ -159,8 +160,6 @@ class OpenSessionContext:
 
     async def partial_periods(self, answer: Answer) -> tuple[str, ...]:
         """Which periods of an answer's table the data hold only in part, in words."""
-        from assistant.agents.period_notes import describe_partial_periods
-
         ran = find_execution(self._events(), answer.table) if answer.table else None
         if ran is None or ran.language != "sql" or not ran.queries:
             return ()
@@ -204,8 +203,6 @@ class OpenSessionContext:
 
     async def try_query(self, sql: str, *, source: str | None) -> TableView | str:
         """The result of a read-only query that the person's policy approves, under small caps; or why there is none."""
-        from assistant.query.guard import check
-
         opened = await self._sources.sources()
         target = next((candidate for candidate in opened if source in (None, candidate.name)), None)
         if target is None:
@@ -226,8 +223,6 @@ class OpenSessionContext:
             QueryRefused: The guard refuses it, or it takes more than it may.
             SourceError: The source cannot be reached, or the session has none of that name.
         """
-        from assistant.query.guard import check
-
         opened = next((candidate for candidate in await self._sources.sources() if candidate.name == source), None)
         if opened is None:
             raise SourceError(f"The session has no source named {source!r}.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from assistant.errors import ConfigError
-from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
+from assistant.settings.level_store import LEVELS, DisclosureLevelStore, Sees
 
 if TYPE_CHECKING:
     from assistant.record.store.sent_calls import SentCall

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from assistant.models.budget import Account
     from assistant.record.store.sent_calls import SentCall
     from assistant.session.roles.disclosing import Disclosure
-    from assistant.settings.disclosure_levels import Sees
+    from assistant.settings.level_store import Sees
 
 
 class SessionRoles(Protocol):

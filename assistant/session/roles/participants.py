@@ -11,29 +11,38 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from assistant.agents.analyst.coder import AnalystCoder
+from assistant.agents.analyst.planner import AnalystPlanner
+from assistant.agents.analyst.reading import MakeAnalyst, Reader
+from assistant.agents.analyst.reviewer import Check, EmbeddedReviewer
+from assistant.agents.coder import CoderAgent
+from assistant.agents.drafting import draft_cells
+from assistant.agents.executor import ExecutorAgent, Table
+from assistant.agents.human import HumanAgent
+from assistant.agents.installing import Packages
+from assistant.agents.participant import Participant
+from assistant.agents.planner import PartialPeriods, PlannerAgent, Unread
+from assistant.agents.reviewer import ReviewerAgent
+from assistant.agents.roles import Coder, Planner, Reviewer
+from assistant.agents.verified.matching import VerifiedAnswers
+from assistant.agents.verified.playing import VerifiedCoder, VerifiedPlanner, VerifiedReviewer
 from assistant.core.events import Question, Role
 from assistant.core.flow import find_last_turn
+from assistant.core.turns import Turn
+from assistant.models.budget import Account, list_accounts, require_budget
+from assistant.models.providers import Model, build
+from assistant.models.role_models import find_choice, list_names
 from assistant.record.store.log import EventLog
 from assistant.record.store.sent_calls import SentCall, SentCalls
 from assistant.session.roles.context import OpenSessionContext
 from assistant.session.roles.disclosing import ADDS, Disclosure, find_least, find_level, unchosen
 from assistant.settings.config import Settings
-from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
+from assistant.settings.level_store import LEVELS, DisclosureLevelStore, Sees
 
 if TYPE_CHECKING:
-    from assistant.agents.analyst.reading import MakeAnalyst, Reader
-    from assistant.agents.analyst.reviewer import Check
-    from assistant.agents.executor import Table
-    from assistant.agents.installing import Packages
     from assistant.agents.model.dialogue import Dialogue
-    from assistant.agents.participant import Participant
-    from assistant.agents.planner import PartialPeriods, Unread
-    from assistant.agents.roles import Coder, Planner, Reviewer
     from assistant.analyst.analyst import Analyst
     from assistant.cells.functions import FindFunctions
-    from assistant.core.turns import Turn
-    from assistant.models.budget import Account
-    from assistant.models.providers import Model
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.sources.personal_values import PersonalValues
 
@@ -74,8 +83,6 @@ class Roles:
     @property
     def reader(self) -> Reader:
         """The embedded analyst at this session's context."""
-        from assistant.agents.analyst.reading import Reader
-
         if self._reader is None:
             self._reader = Reader(self._context, make=self._make_analyst, on_look=self._log.append)
         return self._reader
@@ -106,10 +113,6 @@ class Roles:
 
     def _choose(self) -> tuple[Planner, Coder, Reviewer]:
         """Planner, coder and reviewer; before them stand those who put forward what was marked right."""
-        from assistant.agents.analyst.reviewer import EmbeddedReviewer
-        from assistant.agents.verified.matching import VerifiedAnswers
-        from assistant.agents.verified.playing import VerifiedCoder, VerifiedPlanner, VerifiedReviewer
-
         planner, coder, reviewer = self._planner(), self._coder(), self._reviewer()
         review = EmbeddedReviewer(check=self._check)
         answers = VerifiedAnswers(
@@ -145,14 +148,10 @@ class Roles:
                 find_faults=self._check,
                 writes_cells=self._has_same_coder(),
             )
-        from assistant.agents.analyst.planner import AnalystPlanner
-
         return AnalystPlanner(context=self._context, reader=self.reader)
 
     def _has_same_coder(self) -> bool:
         """Whether the planner's model is the coder's too, so that a plan of one step comes with its code."""
-        from assistant.models.role_models import list_names
-
         return list_names(self._settings, "planner") == list_names(self._settings, "coder")
 
     def _coder(self) -> Coder:
@@ -160,8 +159,6 @@ class Roles:
             from assistant.agents.model.coder import ModelCoder
 
             return ModelCoder(self._dialogue("coder"), context=self._context, find_faults=self._check)
-        from assistant.agents.analyst.coder import AnalystCoder
-
         return AnalystCoder(context=self._context, reader=self.reader)
 
     def _reviewer(self) -> Reviewer:
@@ -169,15 +166,10 @@ class Roles:
             from assistant.agents.model.reviewer import ModelReviewer
 
             return ModelReviewer(self._dialogue("reviewer"), context=self._context, check=self._check)
-        from assistant.agents.analyst.reviewer import EmbeddedReviewer
-
         return EmbeddedReviewer(check=self._check)
 
     def _dialogue(self, role: Role) -> Dialogue:
         from assistant.agents.model.dialogue import Dialogue
-        from assistant.models.budget import require_budget
-        from assistant.models.providers import build
-        from assistant.models.role_models import find_choice, list_names
 
         settings = self._settings
         names = list_names(settings, role)
@@ -209,8 +201,6 @@ class Roles:
 
     async def disclosure(self, question: str) -> Disclosure | None:
         """What the person must choose before a question is sent to a model; None where nothing is left to choose."""
-        from assistant.models.role_models import find_choice, list_names
-
         roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
         names = tuple(dict.fromkeys(name for role in roles for name in list_names(self._settings, role)))
         if not (endpoints := self._undecided(names)):
@@ -234,8 +224,6 @@ class Roles:
 
     def _undecided(self, names: Sequence[str]) -> tuple[str, ...]:
         """The endpoints of these models of which nobody has said what they may see."""
-        from assistant.models.role_models import find_choice
-
         endpoints = dict.fromkeys(find_choice(self._settings, name).endpoint for name in names)
         return tuple(
             endpoint for endpoint in endpoints if find_level(self._settings.sees, endpoint, self._seeing) is None
@@ -245,8 +233,6 @@ class Roles:
         """The first call that a question would make, by level: it is made up to the point of being sent."""
         from assistant.agents.model.dialogue import Dialogue
         from assistant.agents.model.planner import ModelPlanner
-        from assistant.models.providers import build
-        from assistant.models.role_models import find_choice, list_names
 
         turn = find_last_turn(self._log.events) + 1
         log = (*self._log.events, Question(turn=turn, text=question))
@@ -270,8 +256,6 @@ class Roles:
 
     def accounts(self) -> tuple[Account, ...]:
         """The limits of models that are set, and what this session and its last turn have used of them."""
-        from assistant.models.budget import list_accounts
-
         return tuple(list_accounts(self._settings.budgets, self._log.events))
 
     async def close(self) -> None:
@@ -309,13 +293,6 @@ def cast(
         packages: Where packages come from that the cage lacks.
         find_functions: Gives the functions that a cell imports.
     """
-    from assistant.agents.coder import CoderAgent
-    from assistant.agents.drafting import draft_cells
-    from assistant.agents.executor import ExecutorAgent
-    from assistant.agents.human import HumanAgent
-    from assistant.agents.planner import PlannerAgent
-    from assistant.agents.reviewer import ReviewerAgent
-
     planner, coder, reviewer = roles
     free = getattr(coder, "is_free", False) and getattr(reviewer, "is_free", False)
     draft = partial(draft_cells, coder=coder, reviewer=reviewer) if free else None

@@ -7,17 +7,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.agents.checks import check_cell
 from assistant.core.events import Event, Finding, Language
 from assistant.core.turns import fold_events
+from assistant.packages.offered import OfferedPackages
+from assistant.packages.store import modules_added
+from assistant.record.store.log import EventLog
+from assistant.session.roles.context import OpenSessionContext
 from assistant.session.roles.participants import Roles, cast
 from assistant.session.sources.sources import SessionSources
 
 if TYPE_CHECKING:
     from assistant.cells.functions import FindFunctions
     from assistant.functions.review import FunctionCatalog
-    from assistant.record.store.log import EventLog
     from assistant.runtime.kernels import KernelRuntime
-    from assistant.session.roles.context import OpenSessionContext
 
 
 class Conversation:
@@ -47,8 +50,6 @@ class Conversation:
 
     async def __call__(self, event: Event) -> None:
         """Answer what the person said."""
-        from assistant.packages.offered import OfferedPackages
-
         offered = OfferedPackages(self._packages, on_progress=partial(self._log.say, "executor"))
         with self._runtime.in_turn():
             participants = cast(
@@ -81,9 +82,6 @@ class CellCheck:
 
     async def __call__(self, code: str, language: Language, events: Sequence[Event]) -> tuple[Finding, ...]:
         """What is wrong with the code, as far as it shows without running it."""
-        from assistant.agents.checks import check_cell
-        from assistant.packages.store import modules_added
-
         return await check_cell(
             code,
             language,

@@ -8,16 +8,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.source_descriptions import describe_sources
+from assistant.core.catalog import Catalog
+from assistant.core.events import PolicyLevel
 from assistant.record.memory.wording import Sees
 from assistant.session.settings.setting_changes import SettingChanges
 from assistant.session.sources.personal_values import PersonalValues
+from assistant.settings.level_store import LevelStore
+from assistant.settings.settings_store import SettingsStore
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from assistant.core.events import PolicyLevel
-    from assistant.settings.level_store import LevelStore
-    from assistant.settings.policies import PolicyStore
-    from assistant.settings.settings_store import SettingsStore
+    from assistant.settings.level_store import PolicyStore
     from assistant.sources.addresses import SourceAddress
 
 NUMBERS = "numbers"

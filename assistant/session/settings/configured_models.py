@@ -1,13 +1,16 @@
-"""The language models that the settings name."""
+"""The language models that the settings name, and the form in which a person changes one; it shows no key."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from assistant.models.listing import ListedModel, TrialResult
     from assistant.settings.settings import Settings
+
+KeyPlace = Literal["none", "environment", "keyring"]
 
 
 class ConfiguredModels:
@@ -33,3 +36,28 @@ class ConfiguredModels:
         from assistant.models.listing import try_out
 
         return await try_out(self._settings(), name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelForm:
+    """One language model.
+
+    Attributes:
+        name: What the settings call it, its table `[models.NAME]`.
+        provider: The provider's short name.
+        model: The model's name at the endpoint.
+        address: The endpoint's address; the provider's own if empty.
+        key_place: Where its key is.
+        variable: The environment variable that holds it.
+        key: The key as it was typed, for the keyring; empty to leave the one that is kept.
+        fixed: Why the model cannot be changed; empty where it can.
+    """
+
+    name: str
+    provider: str = "openai"
+    model: str = ""
+    address: str = ""
+    key_place: KeyPlace = "none"
+    variable: str = ""
+    key: str = field(default="", repr=False)
+    fixed: str = ""

@@ -8,22 +8,20 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.errors import ConfigError
 from assistant.models.clients import CLIENTS
 from assistant.models.listing import ROLES, TrialResult, try_out
 from assistant.models.role_models import find_choice, list_names
-from assistant.session.settings.model_forms import ModelForm
-from assistant.settings.disclosure_levels import DisclosureLevelStore
+from assistant.session.settings.configured_models import ModelForm
+from assistant.settings.level_store import DisclosureLevelStore
 from assistant.settings.models import ModelSettings
+from assistant.settings.own_file import Value
+from assistant.settings.settings import Settings
 from assistant.settings.settings_store import SettingChange, SettingsStore, value_at
 from assistant.settings.system_keyring import keep_key, key_of
-
-if TYPE_CHECKING:
-    from assistant.settings.own_file import Value
-    from assistant.settings.settings import Settings
 
 PROVIDERS = tuple(CLIENTS)
 _NAME = re.compile(r"[\w.:/@-]{1,60}")

@@ -9,17 +9,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from assistant.core.catalog import Catalog
+from assistant.core.events import Event, QueryRun
 from assistant.core.turns import fold_events
-from assistant.query.mask_inheritance import inherit_masks
+from assistant.query.mask_inheritance import Inherited, inherit_masks
+from assistant.query.masks import Masks
 from assistant.query.personal import exclude_personal_values, find_personal_columns, find_personal_outputs
-
-if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from assistant.core.events import Event, QueryRun
-    from assistant.query.mask_inheritance import Inherited
-    from assistant.query.masks import Masks
 
 _DIGITS_MIN = 6
 _CATALOGS_MAX = 16
@@ -91,8 +89,6 @@ class PersonalValues:
 
 def _texts(path: Path, columns: Collection[str] | None) -> frozenset[str]:
     """The values of a result's columns, as text; of all columns where none are named. Empty where it is gone."""
-    import pyarrow as pa
-
     texts: set[str] = set()
     try:
         with pa.memory_map(str(path)) as file:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import DataError
-from assistant.query.masks import find_masks
+from assistant.query.masks import Masks, MasksNow, find_masks
 
 if TYPE_CHECKING:
-    from assistant.query.masks import Masks, MasksNow
     from assistant.session.sources.personal_values import PersonalValues
     from assistant.session.sources.sources import SessionSources
 

@@ -12,21 +12,20 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.core.catalog import Catalog
 from assistant.core.events import SourceAdded, TableSummary
 from assistant.errors import DataError
-from assistant.query.routines import NO_FUNCTIONS, AllowedFunctions
+from assistant.query.functions import NO_FUNCTIONS, AllowedFunctions
 from assistant.sources.address_file import AddressFile, entry_of
 from assistant.sources.addresses import SourceAddress, parse_addresses
-from assistant.sources.catalog.catalogs import state_of
+from assistant.sources.catalog.catalogs import Catalogs, state_of
 from assistant.sources.catalog.doubts import list_doubts, list_notes
 from assistant.sources.opening import open_source
 from assistant.sources.reading.sidecar import beside
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
     from assistant.query.masks import MasksNow
     from assistant.settings.credentials import Credentials
-    from assistant.sources.catalog.catalogs import Catalogs
     from assistant.sources.sources import Source
     from assistant.trust.rights import Rights
 

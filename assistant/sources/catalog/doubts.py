@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.core.catalog import name_apart
+from assistant.core.catalog import Catalog, Table, name_apart
 from assistant.core.doubts import Doubt, add_doubt_sentences, list_other_notes, sort_doubts
 from assistant.plain_english import joined
 from assistant.sources.catalog.declared import declared_doubts
@@ -15,7 +15,6 @@ from assistant.sources.catalog.members import find_members
 from assistant.sources.catalog.sentinels import Ask, find_sentinels
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog, Table
     from assistant.sources.sources import Source
 
 _NUMBERED = re.compile(r"(.+)_([2-9])")

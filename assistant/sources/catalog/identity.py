@@ -1,5 +1,8 @@
 """What identifies a row: a declared key, or a unique column that is named or placed like a key.
 
+Columns whose value another column determines, such as an order's freight on its lines, belong to that column's row:
+summed over the lines they would be counted several times. Only files and tables without a declared key are examined.
+
 Files, views and many databases declare no keys. Names are compared by their words ("CustomerID", "customer_id" and
 "customerid" are equal), tables by their singular, their last word and their abbreviations.
 """
@@ -7,9 +10,16 @@ Files, views and many databases declare no keys. Names are compared by their wor
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
-from assistant.core.catalog import Column, Table
+from assistant.core.catalog import COMPARABLE, Column, Table
+
+THINGS_MIN = 20
+"""A determinant must have so many distinct values; with fewer, a dependency may be chance."""
+_ROWS_PER_KEY_MIN = 1.1
+_NUMBERS_MAX = 4
 
 KEY_ENDINGS = ("id", "key", "code", "no", "number", "num", "nr", "pk", "fk", "uid", "uuid")
 _KEY_KINDS = {"integer": "number", "number": "number", "text": "text"}
@@ -148,3 +158,45 @@ def singular(word: str) -> str:
 def alike(column: Column, key: Column) -> bool:
     """Whether a column holds what a key may be: numbers for numbers, texts for texts."""
     return _KEY_KINDS.get(column.kind, "") == _KEY_KINDS.get(key.kind)
+
+
+def determinants(table: Table) -> tuple[Column, ...]:
+    """Columns that identify what several rows belong to, most distinct first: `Order No`, then `Customer ID`."""
+    if table.primary_key or table.is_view or not table.rows:
+        return ()
+    numbers = [column for column in table.columns if is_like_key(column.name) and _numbers(column, table.rows)]
+    numbers.sort(key=lambda column: -(column.profile.distinct if column.profile else 0))
+    return tuple(numbers[:_NUMBERS_MAX])
+
+
+def _numbers(column: Column, rows: int) -> bool:
+    profile = column.profile
+    if profile is None or profile.sampled or column.kind not in ("integer", "text"):
+        return False
+    return profile.distinct >= THINGS_MIN and profile.distinct * _ROWS_PER_KEY_MIN <= rows and profile.nulls == 0
+
+
+def may_depend(table: Table, number: Column) -> tuple[Column, ...]:
+    """Columns whose dependency on a determinant is worth checking."""
+    return tuple(
+        column
+        for column in table.columns
+        if column is not number
+        and column.kind in COMPARABLE
+        and column.profile is not None
+        and 1 < column.profile.distinct <= (number.profile.distinct if number.profile else 0)
+    )
+
+
+def with_dependencies(columns: Sequence[Column], dependents: Mapping[str, Collection[str]]) -> tuple[Column, ...]:
+    """The columns, each with its determinant. `dependents`: by the name of a determinant, the names that depend on it.
+
+    Where several columns determine one, the last is taken: the customer's number rather than the order's.
+    """
+    by = {name: number for number, names in dependents.items() for name in names}
+    return tuple(
+        replace(column, profile=replace(column.profile, determined_by=by[column.name]))
+        if column.name in by and column.profile is not None
+        else column
+        for column in columns
+    )

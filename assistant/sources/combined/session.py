@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+import pyarrow as pa
+
 from assistant.core.catalog import Column
 from assistant.core.values import ArrowTable
 from assistant.query.quoting import quoted
@@ -58,8 +60,6 @@ def write_session(path: Path, crossed: Sequence[tuple[Transfer, ArrowTable]]) ->
 
 def _read(place: int, column: Column, table: ArrowTable) -> str:
     """A column as it crosses; one without any value has the type that its catalog says."""
-    import pyarrow as pa
-
     source_column = quoted(str(table.column_names[place]))
     if not pa.types.is_null(table.schema.field(place).type):
         return f"{source_column} AS {quoted(column.name)}"

@@ -9,29 +9,30 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import DataError, QueryFailed, QueryRefused, SourceError
+from assistant.core.doubts import Doubt
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
+from assistant.query.masks import MasksNow
 from assistant.query.quoting import quoted
+from assistant.sources.addresses import SourceAddress
 from assistant.sources.catalog.keys import KeyCandidate
 from assistant.sources.combined.naming import CombinedCatalog, bridges, combined, in_combined, masked_in
 from assistant.sources.combined.session import write_session
 from assistant.sources.combined.transfers import Transfer, transfers_of
+from assistant.sources.engines.access import Access
+from assistant.sources.sources import AddressedSource, Source
+from assistant.sources.workers.client import EngineSource
+from knowledge.parsing import parse_one
 from sandbox import temporary
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
-    from assistant.query.masks import MasksNow
-    from assistant.sources.addresses import SourceAddress
-    from assistant.sources.engines.access import Access
-    from assistant.sources.sources import Source
 
 CROSSING_ROWS_MAX = 2_000_000
 CROSSING_BYTES_MAX = 512 * 1024 * 1024
@@ -64,7 +65,7 @@ class Match:
         return self.matches / self.filled
 
 
-class CombinedSource:
+class CombinedSource(AddressedSource):
     """The tables of several sources, side by side.
 
     Args:
@@ -74,31 +75,13 @@ class CombinedSource:
     """
 
     def __init__(self, address: SourceAddress, sources: Sequence[Source], *, mask: MasksNow = tuple) -> None:
-        self._address = address
+        # Whatever the sources speak, together they are asked in DuckDB's SQL; what a person allowed to be called in one
+        # of the databases does not exist here.
+        super().__init__(address, dialect="duckdb")
         self._mask = mask
         self._sources = tuple(sources)
         self._whole: tuple[tuple[Catalog, ...], CombinedCatalog] | None = None
         self._matches: tuple[Match, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """An identifier."""
-        return self._address.name
-
-    @property
-    def dialect(self) -> str:
-        """sqlglot's name: whatever the sources speak, together they are asked in DuckDB's SQL."""
-        return "duckdb"
-
-    @property
-    def functions(self) -> frozenset[str]:
-        """None: what a person allowed in one of the databases does not exist where they are put together."""
-        return frozenset()
-
-    @property
-    def display(self) -> str:
-        """The addresses, as a person may see them."""
-        return self._address.display
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -125,7 +108,7 @@ class CombinedSource:
         """Columns of which at least half the values occur in another source's key; known after `catalog`."""
         return self._matches
 
-    async def catalog(self) -> Catalog:
+    async def _read_catalog(self) -> Catalog:
         """The tables of all sources; those of a source have its name as their schema."""
         return (await self._together()).catalog
 
@@ -136,6 +119,7 @@ class CombinedSource:
 
     def refresh(self) -> None:
         """Forget the catalogs."""
+        super().refresh()
         for source in self._sources:
             source.refresh()
         self._whole = None
@@ -187,11 +171,6 @@ class CombinedSource:
 
     def _forbid_counting(self, sql: str) -> None:
         """Refuse to count the different values of a masked column: all of them arrive here as one."""
-        from sqlglot import exp
-        from sqlglot.errors import SqlglotError
-
-        from knowledge.parsing import parse_one
-
         hidden = {entry.rpartition(".")[2].casefold() for entry in self.masked()}
         try:
             counted = parse_one(sql, self.dialect).find_all(exp.Distinct) if hidden else ()
@@ -240,9 +219,6 @@ class CombinedSource:
     async def _opened(self, crossed: Sequence[tuple[Transfer, ArrowTable]]) -> AsyncGenerator[Source]:
         import duckdb
 
-        from assistant.sources.addresses import SourceAddress
-        from assistant.sources.workers.client import EngineSource
-
         folder = await asyncio.to_thread(temporary.make, "together")
         try:
             path = folder / _DATABASE
@@ -252,7 +228,7 @@ class CombinedSource:
                 reason = next(iter(str(problem).splitlines()), "")
                 raise QueryFailed(f"What was brought over could not be put together: {reason}") from None
             address = SourceAddress(name=self.name, kind="duckdb", display=self.display, rights=None, files=(path,))
-            session = await EngineSource.open(address, engine="duckdb", database=path)
+            session = await EngineSource(address, engine="duckdb", database=path).start()
             try:
                 yield session
             finally:
@@ -309,6 +285,4 @@ class CombinedSource:
 
 def _empty(transfer: Transfer) -> ArrowTable:
     """A table of the columns without rows or types; the catalog's kinds become its types."""
-    import pyarrow as pa
-
     return pa.table([pa.nulls(0)] * len(transfer.columns), names=[column.name for column in transfer.columns])

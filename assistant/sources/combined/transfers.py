@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.expressions.core import Expr
+from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, traverse_scope
+
+from assistant.core.catalog import Column
 from assistant.query.mask_rules import fold_names, make_schema
 from assistant.sources.combined.naming import CombinedCatalog, MemberTable
-
-if TYPE_CHECKING:
-    from sqlglot import exp
-    from sqlglot.expressions.core import Expr
-    from sqlglot.optimizer.scope import Scope
-
-    from assistant.core.catalog import Column
+from knowledge.parsing import bounded, parse_one
 
 _ORDERED = ("integer", "number", "date", "datetime")
 """What all engines put in one order; text they do not."""
@@ -54,11 +54,6 @@ def transfers_of(sql: str, combined_source: CombinedCatalog) -> tuple[Transfer, 
 
     What the query names and no source has is left to the engine, which will say so.
     """
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     try:
         tree = parse_one(sql, "duckdb")
     except SqlglotError:
@@ -73,8 +68,6 @@ def transfers_of(sql: str, combined_source: CombinedCatalog) -> tuple[Transfer, 
 
 
 def _crossing(name: str, combined_source: CombinedCatalog, needs: _Needs | None) -> Transfer:
-    from sqlglot import exp
-
     member = combined_source.members[name.casefold()]
     table = member.table
     columns = tuple(c for c in table.columns if needs is None or c.name.casefold() in needs.columns)
@@ -91,11 +84,6 @@ def _crossing(name: str, combined_source: CombinedCatalog, needs: _Needs | None)
 
 def _followed(tree: Expr, combined_source: CombinedCatalog, table_counts: Counter[str]) -> dict[str, _Needs] | None:
     """What is needed of each table by its name; None where the query cannot be followed."""
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import bounded
-
     if not isinstance(tree, exp.Query) or tree.find(exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest):
         return None
     try:
@@ -108,10 +96,6 @@ def _followed(tree: Expr, combined_source: CombinedCatalog, table_counts: Counte
 def _needs_of(
     tree: exp.Query, combined_source: CombinedCatalog, table_counts: Counter[str]
 ) -> dict[str, _Needs] | None:
-    from sqlglot import exp
-    from sqlglot.optimizer.qualify import qualify
-    from sqlglot.optimizer.scope import traverse_scope
-
     plain = qualify(
         fold_names(tree), schema=make_schema(combined_source.catalog), dialect="duckdb", quote_identifiers=False
     )
@@ -127,8 +111,6 @@ def _needs_of(
 
 def _needed(column: exp.Column, scope: Scope, needs: dict[str, _Needs]) -> bool:
     """Note a column with the table it is of; False where that cannot be told."""
-    from sqlglot import exp
-
     if not column.table:
         return column.find_ancestor(exp.Order) is not None  # a name that the SELECT gives
     place: Scope | None = scope
@@ -143,8 +125,6 @@ def _needed(column: exp.Column, scope: Scope, needs: dict[str, _Needs]) -> bool:
 
 
 def _push(scope: Scope, combined_source: CombinedCatalog, table_counts: Counter[str], needs: dict[str, _Needs]) -> None:
-    from sqlglot import exp
-
     where = scope.expression.args.get("where")
     if where is None:
         return
@@ -162,8 +142,6 @@ def _push(scope: Scope, combined_source: CombinedCatalog, table_counts: Counter[
 
 def _push_limit(plain: Expr, needs: dict[str, _Needs]) -> None:
     """Of the first rows of one table, no more cross."""
-    from sqlglot import exp
-
     limit = plain.args.get("limit")
     parts = {part for part, value in plain.args.items() if value}
     if not isinstance(limit, exp.Limit) or parts - {"expressions", "from_", "limit"} or len(needs) != 1:
@@ -175,8 +153,6 @@ def _push_limit(plain: Expr, needs: dict[str, _Needs]) -> None:
 
 def _means_the_same(part: Expr, reference: exp.Column, column: Column) -> bool:
     """Whether all engines agree on a comparison of a column with literals."""
-    from sqlglot import exp
-
     if isinstance(part, exp.EQ | exp.GT | exp.GTE | exp.LT | exp.LTE):
         operands = [side for side in (part.left, part.right) if side is not reference]
     elif isinstance(part, exp.Between) and part.this is reference:
@@ -201,8 +177,6 @@ def _means_the_same(part: Expr, reference: exp.Column, column: Column) -> bool:
 
 
 def _fits(literal: Expr, *, is_day: bool) -> bool:
-    from sqlglot import exp
-
     if is_day:
         days = (exp.DataType.Type.DATE, exp.DataType.Type.TIMESTAMP)
         of = literal.this if isinstance(literal, exp.Cast) and literal.to.this in days else None
@@ -213,7 +187,6 @@ def _fits(literal: Expr, *, is_day: bool) -> bool:
 
 def _there(condition: Expr, member: MemberTable) -> Expr:
     """A condition with its column as the source calls it."""
-    from sqlglot import exp
 
     def own(node: Expr) -> Expr:
         if not isinstance(node, exp.Column):

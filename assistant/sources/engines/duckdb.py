@@ -14,10 +14,14 @@ import asyncio
 import time
 from collections.abc import Collection, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
+import pyarrow as pa
+from sqlglot.tokenizer_core import TokenType
 
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, clean_message
 from assistant.core.values import ArrowColumn, ArrowTable, Budget, Parameters, Result
 from assistant.query.guard import check
@@ -25,15 +29,13 @@ from assistant.query.quoting import quoted
 from assistant.query.recursion import annotate_plan
 from assistant.query.routines import Routine, find_uses, require_engine_own
 from assistant.sources.arrow import Spending, portable
-from assistant.sources.sources import stoppable
+from assistant.sources.engines.access import Access, tried
+from assistant.sources.engines.duckdb_catalog import macros, read_catalog
+from assistant.sources.sources import AddressedSource, stoppable
+from knowledge.parsing import tokenize
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.engines.access import Access
 
 _BATCH_ROWS = 50_000
 _READABLE = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
@@ -57,7 +59,7 @@ def locked_configuration(spill: Path) -> dict[str, str | bool | int | float | li
     }
 
 
-class DuckdbSource:
+class DuckdbSource(AddressedSource):
     """A DuckDB database as a `Source`."""
 
     def __init__(
@@ -69,13 +71,11 @@ class DuckdbSource:
         functions: Collection[str] = (),
         views_are_tables: bool = False,
     ) -> None:
+        super().__init__(address, dialect="duckdb", functions=functions)
         self._views_are_tables = views_are_tables
-        self._functions = frozenset(functions)
         self._macros: tuple[Routine, ...] | None = None
-        self._address = address
         self._con = con
         self._folders = (*address.folders, *folders)
-        self._catalog: Catalog | None = None
 
     @classmethod
     async def open(
@@ -102,57 +102,18 @@ class DuckdbSource:
         con = await asyncio.to_thread(_connected, address, spill, folders, in_place)
         return cls(address, con, folders=folders, functions=functions, views_are_tables=bool(in_place))
 
-    @property
-    def name(self) -> str:
-        """An identifier."""
-        return self._address.name
-
-    @property
-    def dialect(self) -> str:
-        """sqlglot's name."""
-        return "duckdb"
-
-    @property
-    def functions(self) -> frozenset[str]:
-        """What a person allowed."""
-        return self._functions
-
-    @property
-    def display(self) -> str:
-        """The name of the file or folder."""
-        return self._address.display
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Nothing was chosen here."""
-        return ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Nothing is guessed here: the database says what it holds."""
-        return ()
-
-    async def catalog(self) -> Catalog:
-        """Tables, columns, keys, profiles; kept until `refresh`."""
-        if self._catalog is None:
-            from assistant.sources.engines.duckdb_catalog import read_catalog
-
-            cursor = self._con.cursor()
-            try:
-                self._catalog = await stoppable(
-                    lambda: read_catalog(cursor, source=self.name, views_are_tables=self._views_are_tables),
-                    stop=cursor.interrupt,
-                    timeout_s=120,
-                )
-            except (duckdb.Error, QueryRefused) as problem:
-                raise SourceError(f"{self.display!r} cannot be read: {self._cleaned(problem)}") from None
-            finally:
-                cursor.close()
-        return self._catalog
-
-    def refresh(self) -> None:
-        """Forget the catalog."""
-        self._catalog = None
+    async def _read_catalog(self) -> Catalog:
+        cursor = self._con.cursor()
+        try:
+            return await stoppable(
+                lambda: read_catalog(cursor, source=self.name, views_are_tables=self._views_are_tables),
+                stop=cursor.interrupt,
+                timeout_s=120,
+            )
+        except (duckdb.Error, QueryRefused) as problem:
+            raise SourceError(f"{self.display!r} cannot be read: {self._cleaned(problem)}") from None
+        finally:
+            cursor.close()
 
     async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
         """Run one statement on a cursor of its own."""
@@ -182,8 +143,6 @@ class DuckdbSource:
 
     async def access(self) -> Access:
         """What the database's locks do."""
-        from assistant.sources.engines.access import tried
-
         table = next((table for table in (await self.catalog()).tables if not table.is_view), None)
         parts = [] if table is None else [part for part in (table.schema, table.name) if part]
         return await tried(
@@ -213,8 +172,6 @@ class DuckdbSource:
             raise QueryFailed(self._cleaned(problem)) from None
 
     def _read(self, cursor: duckdb.DuckDBPyConnection, sql: str, params: Parameters, budget: Budget) -> ArrowTable:
-        import pyarrow as pa
-
         try:
             sql, bound = _bound(sql, params)
             self._require_engine_own(cursor, sql)
@@ -239,8 +196,6 @@ class DuckdbSource:
     def _require_engine_own(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
         """Refuse a query that would run a macro of the database: one may be called as a function of DuckDB's own."""
         if self._macros is None:  # the database is open read-only: none is added
-            from assistant.sources.engines.duckdb_catalog import macros
-
             self._macros = tuple(Routine(kind="function", schema="", name=name) for name in macros(cursor))
         if self._macros:
             uses = find_uses(sql, "duckdb")
@@ -279,8 +234,6 @@ _DEFINITIONS = frozenset({
 
 def _reads_definitions(sql: str) -> bool:
     """Whether a query names what tells the SQL of views: of files that are read in place it tells where they lie."""
-    from knowledge.parsing import tokenize
-
     words = {token.text.casefold() for token in tokenize(sql, "duckdb")}
     return bool(words & _DEFINITIONS) or {"information_schema", "views"} <= words
 
@@ -302,10 +255,6 @@ def _bound(sql: str, params: Parameters) -> tuple[str, dict[str, object] | list[
         return sql, None
     if not isinstance(params, Mapping):
         return sql, list(params)
-    from sqlglot.tokenizer_core import TokenType
-
-    from knowledge.parsing import tokenize
-
     tokens = tokenize(sql, "duckdb")
     places = [
         first.start

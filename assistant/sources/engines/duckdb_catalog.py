@@ -30,8 +30,8 @@ from assistant.core.catalog import (
 from assistant.query.quoting import quoted
 from assistant.sources.catalog.batches import batches, narrowed
 from assistant.sources.catalog.declared import test_keys
-from assistant.sources.catalog.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
 from assistant.sources.catalog.doubts import find_doubts
+from assistant.sources.catalog.identity import THINGS_MIN, determinants, may_depend, with_dependencies
 from assistant.sources.catalog.keys import infer_keys
 from assistant.sources.catalog.running import clocks, marked, may_run, rising
 

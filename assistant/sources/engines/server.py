@@ -13,28 +13,27 @@ import logging
 import struct
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, clean_message, describe_timeout
 from assistant.core.values import Budget, Parameters, Result
 from assistant.query.recursion import annotate_plan
+from assistant.sources.engines.access import Access
+from assistant.sources.engines.server_access import tried_on
 from assistant.sources.engines.server_call import ServerCall
+from assistant.sources.engines.server_catalog import read_catalog
 from assistant.sources.engines.server_engines import engine_for
 from assistant.sources.engines.server_engines.base import CONNECT_TIMEOUT_S, QUERY_GRACE_S
-from assistant.sources.sources import stoppable
+from assistant.sources.sources import AddressedSource, stoppable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.engines.access import Access
 
 _LEAVE_S = 5.0  # so long a thread is waited for that hangs on a server which answers nothing
 _GARBLED = (
@@ -57,15 +56,15 @@ _CHECK = "Check host, port, database, user and password in the URL."
 _LOG = logging.getLogger(__name__)
 
 
-class ServerSource:
+class ServerSource(AddressedSource):
     """A database server as a `Source`."""
 
     def __init__(self, address: SourceAddress, *, functions: Collection[str] = ()) -> None:
-        self._functions = frozenset(functions)
         url = sa.make_url(address.secret)
-        self._address = address
-        self._dialect = _DIALECTS.get(url.get_backend_name(), url.get_backend_name())
-        self._kind = engine_for(self._dialect)
+        dialect = _DIALECTS.get(url.get_backend_name(), url.get_backend_name())
+        self._kind = engine_for(dialect)
+        unlocked = () if self._kind.locked else (f"{address.name}: {self._kind.unlocked}",)
+        super().__init__(address, dialect=dialect, functions=functions, notes=unlocked)
         arguments = self._kind.connect_args(url)
         if "connect_timeout" in url.query:
             arguments.pop("connect_timeout", None)  # the person's own
@@ -73,7 +72,6 @@ class ServerSource:
         event.listen(self._engine, "do_connect", self._connect)
         event.listen(self._engine, "connect", self._note, insert=True)  # before the dialect asks it anything
         self._opened = threading.local()
-        self._catalog: Catalog | None = None
 
     @classmethod
     async def open(cls, address: SourceAddress, *, functions: Collection[str] = ()) -> ServerSource:
@@ -98,57 +96,16 @@ class ServerSource:
             raise source._garbled(problem) from None
         return source
 
-    @property
-    def name(self) -> str:
-        """An identifier."""
-        return self._address.name
-
-    @property
-    def dialect(self) -> str:
-        """sqlglot's name."""
-        return self._dialect
-
-    @property
-    def functions(self) -> frozenset[str]:
-        """What a person allowed."""
-        return self._functions
-
-    @property
-    def display(self) -> str:
-        """The URL without its password."""
-        return self._address.display
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Nothing was chosen here."""
-        return ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Says so where the engine cannot be locked."""
-        return () if self._kind.locked else (f"{self.name}: {self._kind.unlocked}",)
-
-    async def catalog(self) -> Catalog:
-        """Tables, columns, keys, profiles; kept until `refresh`."""
-        if self._catalog is None:
-            from assistant.sources.engines.server_catalog import read_catalog
-
-            read_catalog_call, stop = self._with_stop(
-                lambda: read_catalog(self._engine, source=self.name, dialect=self.dialect)
-            )
-            try:
-                self._catalog = await stoppable(read_catalog_call, stop=stop, timeout_s=300, leave_s=_LEAVE_S)
-            except SQLAlchemyError as problem:
-                raise SourceError(f"{self.display} cannot be read: {self._cleaned(problem)}") from None
-            except QueryRefused:
-                raise SourceError(f"{self.display} cannot be read: its catalog takes longer than 300 s.") from None
-            except _GARBLED as problem:
-                raise self._garbled(problem) from None
-        return self._catalog
-
-    def refresh(self) -> None:
-        """Forget the catalog."""
-        self._catalog = None
+    async def _read_catalog(self) -> Catalog:
+        call, stop = self._with_stop(lambda: read_catalog(self._engine, source=self.name, dialect=self.dialect))
+        try:
+            return await stoppable(call, stop=stop, timeout_s=300, leave_s=_LEAVE_S)
+        except SQLAlchemyError as problem:
+            raise SourceError(f"{self.display} cannot be read: {self._cleaned(problem)}") from None
+        except QueryRefused:
+            raise SourceError(f"{self.display} cannot be read: its catalog takes longer than 300 s.") from None
+        except _GARBLED as problem:
+            raise self._garbled(problem) from None
 
     async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
         """Run one statement in a read-only transaction of its own."""
@@ -181,8 +138,6 @@ class ServerSource:
 
     async def access(self) -> Access:
         """What the server's locks do, and what the login could do without them."""
-        from assistant.sources.engines.server_access import tried_on
-
         tables = (await self.catalog()).tables
         parts = next(([part for part in (t.schema, t.name) if part] for t in tables if not t.is_view), None)
         quote = self._engine.dialect.identifier_preparer.quote_identifier

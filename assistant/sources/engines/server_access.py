@@ -9,6 +9,7 @@ from typing import Protocol
 
 from assistant.core.data_errors import QueryError
 from assistant.core.values import Budget, Parameters, Result
+from assistant.query.quoting import quoted
 from assistant.sources.engines.access import Access, risky_grants, tried
 from assistant.sources.engines.server_engines import engine_for
 
@@ -47,9 +48,9 @@ def postgres_reader(database: str, schemas: Iterable[str]) -> str:
     statements = [
         "CREATE ROLE tandem_reader LOGIN PASSWORD '...'",
         "ALTER ROLE tandem_reader SET default_transaction_read_only = on",
-        f"GRANT CONNECT ON DATABASE {_quoted(database)} TO tandem_reader",
+        f"GRANT CONNECT ON DATABASE {quoted(database)} TO tandem_reader",
     ]
-    for name in map(_quoted, schemas):
+    for name in map(quoted, schemas):
         statements += [
             f"GRANT USAGE ON SCHEMA {name} TO tandem_reader",
             f"GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO tandem_reader",
@@ -61,12 +62,8 @@ def mysql_reader(databases: Iterable[str]) -> str:
     """The SQL that makes a user who may only read these databases."""
     # In a GRANT, _ and % of a database's name stand for any characters unless they are escaped.
     names = [database.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%") for database in databases]
-    grants = [f"GRANT SELECT, SHOW VIEW ON {_quoted(name, '`')}.* TO tandem_reader" for name in names]
+    grants = [f"GRANT SELECT, SHOW VIEW ON {quoted(name, mark='`')}.* TO tandem_reader" for name in names]
     return "; ".join(["CREATE USER tandem_reader IDENTIFIED BY '...'", *grants]) + ";"
-
-
-def _quoted(name: str, mark: str = '"') -> str:
-    return mark + name.replace(mark, mark + mark) + mark
 
 
 async def tried_on(

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
+from sqlglot.tokenizer_core import TokenType
 
 from assistant.core.data_errors import QueryFailed, QueryRefused, describe_timeout
 from assistant.query.routines import find_uses, require_engine_own
 from assistant.sources.arrow import table_from_rows
 from assistant.sources.engines.server_engines import engine_for
+from knowledge.parsing import tokenize
 
 if TYPE_CHECKING:
     from assistant.core.values import ArrowTable, Budget, Parameters
@@ -176,10 +178,6 @@ class ServerCall:
 
 def _numbered(sql: str, dialect: str) -> str:
     """`?` as `:p0`, `:p1`, ... where it is a placeholder and not part of a text or an operator."""
-    from sqlglot.tokenizer_core import TokenType
-
-    from knowledge.parsing import tokenize
-
     places = [token.start for token in tokenize(sql, dialect) if token.token_type == TokenType.PLACEHOLDER]
     parts: list[str] = []
     last = 0

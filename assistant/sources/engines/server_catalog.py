@@ -37,6 +37,7 @@ from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import infer_keys
 from assistant.sources.engines.server_engines import engine_for
 from assistant.sources.engines.server_lineage import routines_in, with_lineage
+from knowledge.parsing import parse_one
 
 _PROFILING_LIMIT_S = 20.0
 _TABLE_LIMIT_MS = 3_000
@@ -299,8 +300,6 @@ class _Reader:
 
     def _asked(self, con: sa.Connection, sql: str) -> sa.CursorResult[*tuple[Any, ...]]:
         """Ask a query, written for PostgreSQL, in the engine's own SQL."""
-
-        from knowledge.parsing import parse_one
 
         own = sql if self._dialect == "postgres" else parse_one(sql, "postgres").sql(self._dialect)
         # The text goes to the driver as it is, and for some drivers a percent sign is a placeholder.

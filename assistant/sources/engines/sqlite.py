@@ -17,18 +17,18 @@ from threading import Event
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed, SourceError, clean_message
 from assistant.core.values import Budget, Parameters, Result
 from assistant.query.quoting import quoted
 from assistant.query.recursion import annotate_plan
 from assistant.sources.arrow import table_from_rows
-from assistant.sources.sources import stoppable
+from assistant.sources.engines.access import Access, tried
+from assistant.sources.engines.sqlite_catalog import read_catalog
+from assistant.sources.sources import AddressedSource, stoppable
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.engines.access import Access
 
 _BUSY_TIMEOUT_S = 5.0
 _OPCODES_BETWEEN_CHECKS = 20_000
@@ -107,13 +107,12 @@ def _text(raw: bytes) -> str:
         return raw.decode("cp1252", "replace")
 
 
-class SqliteSource:
+class SqliteSource(AddressedSource):
     """A SQLite file as a `Source`."""
 
     def __init__(self, address: SourceAddress) -> None:
-        self._address = address
+        super().__init__(address, dialect="sqlite")
         self._path = address.files[0]
-        self._catalog: Catalog | None = None
 
     @classmethod
     async def open(cls, address: SourceAddress) -> SqliteSource:
@@ -126,46 +125,9 @@ class SqliteSource:
         await stoppable(source._probe, stop=_nothing, timeout_s=30)
         return source
 
-    @property
-    def name(self) -> str:
-        """An identifier."""
-        return self._address.name
-
-    @property
-    def dialect(self) -> str:
-        """sqlglot's name."""
-        return "sqlite"
-
-    @property
-    def functions(self) -> frozenset[str]:
-        """A database file holds none."""
-        return frozenset()
-
-    @property
-    def display(self) -> str:
-        """The file's name."""
-        return self._address.display
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Nothing was chosen here."""
-        return ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Nothing is guessed: the database says what it holds."""
-        return ()
-
-    async def catalog(self) -> Catalog:
-        """Tables, columns, keys, profiles; kept until `refresh`."""
-        if self._catalog is None:
-            stop = Event()
-            self._catalog = await stoppable(lambda: self._described(stop), stop=stop.set, timeout_s=300)
-        return self._catalog
-
-    def refresh(self) -> None:
-        """Forget the catalog."""
-        self._catalog = None
+    async def _read_catalog(self) -> Catalog:
+        stop = Event()
+        return await stoppable(lambda: self._described(stop), stop=stop.set, timeout_s=300)
 
     async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
         """Run one statement on a connection of its own."""
@@ -187,8 +149,6 @@ class SqliteSource:
 
     async def access(self) -> Access:
         """What the file's locks do."""
-        from assistant.sources.engines.access import tried
-
         table = next((table.name for table in (await self.catalog()).tables if not table.is_view), None)
         return await tried(
             table=None if table is None else quoted(table),
@@ -213,8 +173,6 @@ class SqliteSource:
             con.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
     def _described(self, stop: Event) -> Catalog:
-        from assistant.sources.engines.sqlite_catalog import read_catalog
-
         with self._reading(), connection(self._path) as con:
             return read_catalog(con, source=self.name, stop=stop)
 

@@ -14,6 +14,9 @@ from dataclasses import replace
 from threading import Event
 from typing import Any
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from assistant.core.catalog import (
     TOP_MAX,
     UNREAD,
@@ -33,6 +36,7 @@ from assistant.query.quoting import quoted
 from assistant.sources.catalog.declared import test_keys
 from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import infer_keys
+from knowledge.parsing import parse_one
 
 _TABLE_LIMIT_S = 10.0
 _PROFILING_LIMIT_S = 30.0
@@ -108,11 +112,6 @@ _COMPUTED = (2, 3)
 
 def _computed(sql: str) -> dict[str, str]:
     """The expressions of generated columns by name, as the statement says that made the table; empty if unreadable."""
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
     try:
         columns = list(parse_one(sql, "sqlite").find_all(exp.ColumnDef))
     except SqlglotError:

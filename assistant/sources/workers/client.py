@@ -13,11 +13,14 @@ import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Self, TypeVar, cast
 
+from assistant.core.catalog import Catalog
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError
+from assistant.core.doubts import Doubt
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
-from assistant.sources.sources import stoppable
+from assistant.sources.engines.access import Access
+from assistant.sources.sources import AddressedSource, stoppable
 from assistant.sources.workers import frames
 from assistant.sources.workers.limits import QUERY_MEMORY_BYTES
 from assistant.sources.workers.messages import (
@@ -45,11 +48,8 @@ from assistant.sources.workers.processes import Process, forkserver
 from assistant.sources.workers.tables import receive_table
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog
-    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
-    from assistant.sources.catalog.catalog_cache import CatalogCache
-    from assistant.sources.engines.access import Access
+    from assistant.sources.catalog.catalogs import CatalogCache
 
 R = TypeVar("R", bound=Reply)
 
@@ -62,7 +62,7 @@ _GRACE_S = 0.5
 _BESIDE_SQLITE = ("-wal", "-shm", "-journal")
 
 
-class EngineSource:
+class EngineSource(AddressedSource):
     """A SQLite or DuckDB database as a `Source`.
 
     Args:
@@ -88,94 +88,32 @@ class EngineSource:
         functions: Collection[str] = (),
         in_place: Sequence[Path] = (),
     ) -> None:
-        self._address = address
+        super().__init__(address, dialect=engine, functions=functions, doubts=doubts, notes=notes)
         self._in_place = paths(*in_place)
-        self._functions = frozenset(functions)
         self._engine: Engine = engine
         self._database = database
-        self._notes = notes
-        self._doubts = doubts
-        self._kept = cache
-        self._catalog: Catalog | None = None
+        self._cache = cache
         self._free: list[_Worker] = []
         self._lock = Lock()
         self._closed = False
 
-    @classmethod
-    async def open(
-        cls,
-        address: SourceAddress,
-        *,
-        engine: Engine,
-        database: Path,
-        notes: tuple[str, ...] = (),
-        doubts: tuple[Doubt, ...] = (),
-        cache: CatalogCache | None = None,
-        functions: Collection[str] = (),
-        in_place: Sequence[Path] = (),
-    ) -> EngineSource:
+    async def start(self) -> Self:
         """Open it in a first worker.
 
         Raises:
             SourceError: It is damaged, encrypted, of a newer version, or another program holds it.
         """
-        source = cls(
-            address,
-            engine=engine,
-            database=database,
-            notes=notes,
-            doubts=doubts,
-            cache=cache,
-            functions=functions,
-            in_place=in_place,
-        )
-        source._give_back(await source._fresh())
-        return source
+        self._give_back(await self._fresh())
+        return self
 
-    @property
-    def name(self) -> str:
-        """An identifier."""
-        return self._address.name
-
-    @property
-    def dialect(self) -> str:
-        """sqlglot's name."""
-        return self._engine
-
-    @property
-    def functions(self) -> frozenset[str]:
-        """What a person allowed."""
-        return self._functions
-
-    @property
-    def display(self) -> str:
-        """The name of the file or folder."""
-        return self._address.display
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """What was chosen while loading."""
-        return self._doubts
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was guessed while loading."""
-        return self._notes
-
-    async def catalog(self) -> Catalog:
-        """Tables, columns, keys, profiles; kept until `refresh`."""
-        if self._catalog is None and self._kept is not None:
-            self._catalog = await asyncio.to_thread(self._kept.read)
-        if self._catalog is None:
-            description, _ = await self._ask(Describe(), Described, timeout_s=_CATALOG_LIMIT_S)
-            self._catalog = description.catalog
-            if self._kept is not None:
-                await asyncio.to_thread(self._kept.write, description.catalog)
-        return self._catalog
-
-    def refresh(self) -> None:
-        """Forget the catalog."""
-        self._catalog = None
+    async def _read_catalog(self) -> Catalog:
+        cached = await asyncio.to_thread(self._cache.read) if self._cache is not None else None
+        if cached is not None:
+            return cached
+        catalog = (await self._ask(Describe(), Described, timeout_s=_CATALOG_LIMIT_S))[0].catalog
+        if self._cache is not None:
+            await asyncio.to_thread(self._cache.write, catalog)
+        return catalog
 
     async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
         """Run one statement in a worker of its own."""

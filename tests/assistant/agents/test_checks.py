@@ -134,6 +134,24 @@ def test_a_cell_that_imports_what_the_cage_lacks_says_how_to_add_it(database: Pa
     assert asyncio.run(work(("zebrafinch",))) == []
 
 
+@pytest.mark.parametrize("module", ["statsmodels", "sklearn"])
+def test_a_library_of_an_extra_says_how_to_install_it(
+    module: str, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.packages.names.is_here", lambda name: name != module)
+
+    async def work() -> list[str]:
+        source = await open_source(parse_addresses(str(database), PERSON)[0], folder=database.parent)
+        try:
+            found = await check_cell(f"import {module}\n{module}", "python", OneSource(source), session="s7")
+            return [finding.text for finding in found if finding.level == "warning"]
+        finally:
+            await source.close()
+
+    (said,) = asyncio.run(work())
+    assert f"This needs {module}: pip install 'tandem-analyst[analysis]'. " in said
+
+
 class TwoSources:
     """The sources of a session that has several."""
 

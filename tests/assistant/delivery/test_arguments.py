@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.delivery.arguments import find_secret_spans
+from assistant.delivery.command_line import find_secret_spans
 
 SECRETS = {
     "postgresql://owner:pl%40nted@host:5432/db": "postgresql://owner:*********@host:5432/db",
@@ -39,7 +39,7 @@ def test_nothing_else_is_struck_out(given: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems keep no such list")
 def test_it_is_struck_out_of_the_running_process_and_the_program_still_has_it() -> None:
     script = (
-        "import os, sys; from assistant.delivery.arguments import erase_secrets; erase_secrets();"
+        "import os, sys; from assistant.delivery.command_line import erase_secrets; erase_secrets();"
         "os.write(1, open('/proc/self/cmdline', 'rb').read() + sys.argv[2].encode()); sys.stdin.read()"
     )
     url = next(iter(SECRETS))

@@ -12,7 +12,7 @@ from assistant.delivery import disclosing
 from assistant.errors import AssistantError, ConfigError
 from assistant.record.store.sent_calls import SentCall, SentMessage
 from assistant.session.roles.disclosing import ADDS, Disclosure
-from assistant.settings.disclosure_levels import LEVELS
+from assistant.settings.level_store import LEVELS
 
 
 def call(level: str = "rows") -> SentCall:

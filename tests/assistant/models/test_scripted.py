@@ -8,8 +8,8 @@ from autogen_core import CancellationToken
 from autogen_core.models import UserMessage
 
 from assistant.errors import ModelError
-from assistant.models.refusing import RefusingClient
 from assistant.models.scripted import Call, ScriptedClient, ScriptedRequest
+from assistant.runner.group_chat import refuse_to_choose
 
 ASK = [UserMessage(content="Say hello.", source="person")]
 
@@ -62,8 +62,8 @@ def test_a_cancellation_token_stops_a_reply_that_takes_its_time() -> None:
 
 def test_a_client_that_must_not_be_asked_refuses() -> None:
     async def ask_streaming() -> Any:
-        return [piece async for piece in RefusingClient().create_stream(ASK)]
+        return [piece async for piece in ScriptedClient(refuse_to_choose).create_stream(ASK)]
 
-    for asking in (RefusingClient().create(ASK), ask_streaming()):
+    for asking in (ScriptedClient(refuse_to_choose).create(ASK), ask_streaming()):
         with pytest.raises(AssertionError, match=r"assistant\.core\.flow decides"):
             asyncio.run(asking)

@@ -14,9 +14,9 @@ from rights_of_person import PERSON
 
 from assistant.core.catalog import UNREAD, Catalog, Column, Table
 from assistant.core.data_errors import QueryError, QueryRefused
+from assistant.query.functions import AllowedFunctions
 from assistant.query.guard import check
 from assistant.query.mask_inheritance import inherit_masks
-from assistant.query.routines import AllowedFunctions
 from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 

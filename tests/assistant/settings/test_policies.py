@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.settings.policies import FILE, PolicyStore, describe_source, name_source
+from assistant.settings.level_store import POLICIES_FILE, PolicyStore, describe_source, name_source
 
 
 def test_a_policy_is_kept_by_source_for_later(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_the_strictest_of_several_sources_holds(tmp_path: Path) -> None:
 
 def test_what_cannot_be_understood_lets_nothing_go_ahead(tmp_path: Path) -> None:
     for text in ("not json", "[1]", '{"a": "everything"}', '{"a": 3}'):
-        (tmp_path / FILE).write_text(text)
+        (tmp_path / POLICIES_FILE).write_text(text)
         assert PolicyStore(tmp_path).of(["a"]) == "ask"
 
 

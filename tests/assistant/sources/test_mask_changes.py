@@ -417,7 +417,7 @@ def test_a_mask_that_comes_while_a_notebook_is_made_holds_in_it(crm: Settings, m
         assert go_on.wait(60)
         return made[-1]
 
-    monkeypatch.setattr("assistant.bootstrap.notebook_of", slowly)
+    monkeypatch.setattr("assistant.session.answers.export.notebook_of", slowly)
 
     async def scenario() -> None:
         async with open_workspace(crm) as workspace:

@@ -15,8 +15,8 @@ from postgres import QUOTED, NoPostgres, served
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import QueryError, QueryRefused
+from assistant.query.functions import AllowedFunctions
 from assistant.query.guard import check
-from assistant.query.routines import AllowedFunctions
 from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 

@@ -23,7 +23,7 @@ ALLOWED = {
         "assistant/sources/workers/worker.py",
     },
     "Rights": {"assistant/bootstrap.py"},
-    "EngineSource.open": {"assistant/sources/opening.py", "assistant/sources/combined/source.py"},
+    "EngineSource": {"assistant/sources/opening.py", "assistant/sources/combined/source.py"},
     "ServerSource.open": {"assistant/sources/opening.py"},
     "SqliteSource.open": {"assistant/sources/workers/worker.py"},
     "DuckdbSource.open": {"assistant/sources/workers/worker.py"},

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ui.views.changes import describe, is_narrower
-from ui.views.unmentioned import find_unmentioned
+from ui.views.plan import find_unmentioned
+from ui.views.proposal import describe_changes, is_narrower
 
 OLD = "SELECT region,\n  SUM(amount)\nFROM sales\nWHERE year = 2025\nGROUP BY 1"
 
 
 def test_changes_are_counted_in_words() -> None:
-    assert describe(OLD, OLD) == ""
-    assert describe(OLD, OLD.replace("2025", "2024")) == "1 line added, 1 line removed"
+    assert describe_changes(OLD, OLD) == ""
+    assert describe_changes(OLD, OLD.replace("2025", "2024")) == "1 line added, 1 line removed"
 
 
 def test_a_query_that_only_adds_conditions_is_narrower() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ui
-from assistant.output.presentation.paper import PALETTE
+from assistant.output.presentation.styling import PALETTE
 
 CONFIG = tomllib.loads((Path(ui.__file__).parent / "config.toml").read_text(encoding="utf-8"))["theme"]
 SIGHT = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.views import limits
+from ui.views import disclosing
 
 
 @pytest.mark.parametrize(
@@ -17,11 +17,11 @@ from ui.views import limits
     ],
 )
 def test_a_limit_is_told_in_words(setting: str, limit: float, words: str) -> None:
-    assert limits.describe_limit(setting, limit) == words
+    assert disclosing.describe_limit(setting, limit) == words
 
 
 def test_a_limit_on_what_is_at_hand_says_so() -> None:
     assert (
-        limits.describe_scope("budgets.session.planner.calls", is_current=True)
+        disclosing.describe_scope("budgets.session.planner.calls", is_current=True)
         == "for the planner in this conversation"
     )

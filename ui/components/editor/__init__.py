@@ -11,6 +11,8 @@ from typing import Literal
 
 from streamlit.components.v2 import component
 
+from ui.asgi import compute_fingerprint
+
 HTML = '<div id="editor"></div>'
 LINE_PX = 21
 PADDING_PX = 22
@@ -31,8 +33,6 @@ export default function (component) {
 
 @cache
 def _build_loader() -> str:
-    from ui.asgi import compute_fingerprint
-
     return LOADER % compute_fingerprint("editor.js")
 
 

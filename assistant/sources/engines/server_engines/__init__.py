@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from assistant.sources.engines.server_engines.base import ServerEngine
 from assistant.sources.engines.server_engines.clickhouse import ClickHouse
-from assistant.sources.engines.server_engines.enterprise import Oracle, SQLServer
 from assistant.sources.engines.server_engines.mysql import MySQL
 from assistant.sources.engines.server_engines.postgres import Postgres, Redshift
-from assistant.sources.engines.server_engines.warehouses import BigQuery, Databricks, Snowflake, Trino
+from assistant.sources.engines.server_engines.warehouses import (
+    BigQuery,
+    Databricks,
+    Oracle,
+    Snowflake,
+    SQLServer,
+    Trino,
+)
 
 __all__ = ["ENGINES", "ServerEngine", "engine_for"]
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assistant.query.routines import Routine
+from sqlalchemy.exc import SQLAlchemyError
+from sqlglot.tokenizer_core import TokenType
+
+from assistant.query.routines import Routine, Uses
 from assistant.sources.engines.server_engines.base import CONNECT_TIMEOUT_S, QUERY_GRACE_S, ServerEngine
+from knowledge.parsing import tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import sqlalchemy as sa
-
-    from assistant.query.routines import Uses
 
 
 class MySQL(ServerEngine):
@@ -41,10 +41,6 @@ class MySQL(ServerEngine):
 
     def refused(self, sql: str) -> str:
         """What the server reads as a command and a parser as a comment, and what writes a file."""
-        from sqlglot.tokenizer_core import TokenType
-
-        from knowledge.parsing import tokenize
-
         if "/*!" in sql or "/*M!" in sql:
             return "MySQL runs what stands in /*! ... */. Leave it away."
         if any(token.token_type == TokenType.INTO for token in tokenize(sql, "mysql")):
@@ -84,8 +80,6 @@ class MySQL(ServerEngine):
 
     def cancel(self, engine: sa.Engine, con: Any) -> None:
         """From a connection of its own."""
-        from sqlalchemy.exc import SQLAlchemyError
-
         with suppress(SQLAlchemyError), engine.connect() as second_connection:
             second_connection.exec_driver_sql(f"KILL QUERY {int(con.thread_id())}")
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assistant.query.functions import load_sections
-from assistant.query.routines import Routine
+from assistant.query.routines import Routine, Uses
 from assistant.sources.engines.server_engines.base import CONNECT_TIMEOUT_S, ServerEngine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import sqlalchemy as sa
 
-    from assistant.query.routines import Uses
 
 _ROUTINES = Path(__file__).with_name("postgres_routines.sql").read_text(encoding="utf-8")
 

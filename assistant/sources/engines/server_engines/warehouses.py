@@ -1,4 +1,4 @@
-"""Cloud warehouses and query engines: Snowflake, BigQuery, Databricks, Trino.
+"""Cloud warehouses and query engines: Snowflake, BigQuery, Databricks, Trino; SQL Server, Oracle.
 
 None of them has a server that could be run where Tandem was built. What they are told here follows their documentation;
 the SQL is tested by compiling it, not by running it (docs/how-to/warehouses.md).
@@ -6,6 +6,7 @@ the SQL is tested by compiling it, not by running it (docs/how-to/warehouses.md)
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -89,3 +90,52 @@ class Trino(ServerEngine):
 def _queried(url: sa.URL, key: str) -> str | None:
     value = url.normalized_query.get(key)
     return value[0] if value else None
+
+
+class SQLServer(ServerEngine):
+    """Every statement, DDL too, is rolled back; the driver ends one that takes too long."""
+
+    system_schemas: ClassVar[frozenset[str]] = frozenset(
+        {"information_schema", "INFORMATION_SCHEMA", "sys", "guest"}
+        | {f"db_{role}" for role in ("owner", "accessadmin", "securityadmin", "ddladmin", "backupoperator")}
+        | {f"db_{role}" for role in ("datareader", "datawriter", "denydatareader", "denydatawriter")}
+    )
+    lists_schemas: ClassVar[bool] = True
+    slow: ClassVar[tuple[str, ...]] = ("query timeout expired", "timeout expired")
+
+    def begin(self, con: Any, timeout_s: float) -> None:
+        """pyodbc's `timeout` is the limit of a statement in whole seconds; nothing waits long for a lock."""
+        con.timeout = max(1, round(timeout_s))
+        with con.cursor() as cursor:
+            cursor.execute("SET LOCK_TIMEOUT 5000")
+
+    def cancel(self, engine: sa.Engine, con: Any) -> None:
+        """Closing the connection ends its statement and rolls it back."""
+        with suppress(engine.dialect.loaded_dbapi.Error):
+            con.close()
+
+    def explained(self, sql: str) -> str:
+        """A plan needs a setting of the session and another statement: none is asked for."""
+        return ""
+
+
+class Oracle(ServerEngine):
+    """Read-only transactions; DDL, which ends a transaction by itself, is stopped by the guard and the login alone."""
+
+    lists_schemas: ClassVar[bool] = False
+    slow: ClassVar[tuple[str, ...]] = ("dpy-4024", "call timeout", "ora-03136")
+
+    def begin(self, con: Any, timeout_s: float) -> None:
+        """`call_timeout` is in milliseconds and holds for each round trip."""
+        con.call_timeout = max(1, int(timeout_s * 1000))
+        with con.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+
+    def cancel(self, engine: sa.Engine, con: Any) -> None:
+        """By the driver's own call."""
+        with suppress(engine.dialect.loaded_dbapi.Error):
+            con.cancel()
+
+    def explained(self, sql: str) -> str:
+        """EXPLAIN PLAN writes into a table, which a read-only transaction may not."""
+        return ""

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from assistant.core import events as e
-from assistant.errors import ExportError
-from assistant.output.notebook.builder import build
-from assistant.output.notebook.files import to_bytes, write
+from assistant.output.notebook.builder import build, to_bytes
 from assistant.output.notebook.sources import NotebookSource, without_password
 
 BEGIN = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -323,15 +321,6 @@ def test_planted_password_never_appears():
 )
 def test_urls_lose_their_password_and_nothing_else(given_url: str, shown: str):
     assert without_password(given_url) == shown
-
-
-def test_written_file_is_a_notebook_and_failure_to_write_says_so(tmp_path):
-    place = tmp_path / "session.ipynb"
-    write(build(whole_session(), [SHOP]), place)
-    nbformat.validate(nbformat.read(place, as_version=4))
-    assert [path.name for path in tmp_path.iterdir()] == ["session.ipynb"]
-    with pytest.raises(ExportError, match="Name another place"):
-        write(build([], []), tmp_path / "no" / "such" / "folder.ipynb")
 
 
 # --- the law: any session leaves as a valid notebook ------------------------------------------------------------

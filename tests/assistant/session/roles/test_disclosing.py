@@ -18,7 +18,7 @@ from assistant.errors import ConfigError
 from assistant.record.store.sent_calls import SentCall, SentCalls, SentMessage
 from assistant.session.roles import disclosing
 from assistant.session.session import Session
-from assistant.settings.disclosure_levels import FILE, LEVELS, DisclosureLevelStore
+from assistant.settings.level_store import DISCLOSURE_FILE, LEVELS, DisclosureLevelStore
 from assistant.settings.models import ModelSettings
 from assistant.settings.settings import Settings
 
@@ -91,7 +91,7 @@ def test_nothing_is_sent_before_the_person_chose_and_the_choice_is_kept(tmp_path
 
     with serving(reply) as server:
         asyncio.run(scenario(server))
-    assert stat.S_IMODE((tmp_path / "home" / FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "home" / DISCLOSURE_FILE).stat().st_mode) == 0o600
 
 
 def events_of(session: Session, kind: type[Usage]) -> list[Usage]:
@@ -143,9 +143,9 @@ def test_this_machine_may_see_rows_and_the_least_of_several_holds(tmp_path: Path
     book.keep(["api.example.org:443", "localhost"], "names")
     assert disclosing.find_level("", "localhost", book) == "names"
     assert disclosing.find_least(["rows", "values", None]) == "values"
-    (tmp_path / FILE).write_text("[")
+    (tmp_path / DISCLOSURE_FILE).write_text("[")
     assert book.kept == {}
-    (tmp_path / FILE).write_text('{"a": "everything", "b": "rows"}')
+    (tmp_path / DISCLOSURE_FILE).write_text('{"a": "everything", "b": "rows"}')
     assert book.kept == {"b": "rows"}
 
 

@@ -21,10 +21,10 @@ from assistant.models.providers import build
 from assistant.models.role_models import find_choice
 from assistant.session.roles.disclosing import find_level
 from assistant.session.session import Session
-from assistant.session.settings.model_forms import ModelForm
+from assistant.session.settings.configured_models import ModelForm
 from assistant.session.settings.setting_changes import SettingChanges
 from assistant.settings.config import load
-from assistant.settings.disclosure_levels import DisclosureLevelStore
+from assistant.settings.level_store import DisclosureLevelStore
 from assistant.settings.settings import Settings
 from assistant.settings.settings_store import SettingsStore
 

@@ -1,4 +1,4 @@
-"""Which modules the code of a cell imports. Pure."""
+"""The files of sources that a cell reads as they lie there, and the modules that it imports. Pure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,23 @@ from collections.abc import Iterator
 
 _ABSENT = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 """What a cell catches that can do without a module."""
+
+
+def find_literal_files(code: str) -> frozenset[str]:
+    """The names of files that a cell reads by `files["name"]`, as literal text; none where it cannot be read."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    return frozenset(
+        node.slice.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "files"
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, str)
+    )
 
 
 def find_imported_modules(code: str, *, needed: bool = False) -> Iterator[tuple[str, int]]:
