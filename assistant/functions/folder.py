@@ -14,10 +14,9 @@ import yaml
 
 from assistant.errors import AssistantError
 from assistant.functions.function import Function, FunctionMalformed, parse_function
+from knowledge.sources.folder import FUNCTIONS as FOLDER
 from knowledge.sources.problems import Problem
 
-FOLDER = "functions"
-"""Its name in a knowledge folder."""
 _TEST = "test_"
 _FILE_BYTES_MAX = 200_000
 _TEXTS = ("complexity", "author", "date", "tested")

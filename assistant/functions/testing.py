@@ -16,7 +16,7 @@ from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal, Protocol
 
-from assistant.cells.functions import order_functions, render_definitions
+from assistant.cells.functions import FunctionCycle, order_functions, render_definitions
 from assistant.cells.references import find_imported_modules
 from assistant.core.events import FunctionSource
 from assistant.functions.function import Function
@@ -108,6 +108,27 @@ async def run_tests(
     if error:
         return SuiteRun(function=function, error=error)
     return await asyncio.to_thread(_read_results, function, printed, mark)
+
+
+async def check_functions(
+    functions: Sequence[Function], shipped: Sequence[Function], *, kernel: KernelMaker
+) -> dict[str, str]:
+    """Why each function fails its tests, by its name; empty where it passes.
+
+    Raises:
+        SandboxError: no kernel can be started.
+    """
+    sources = {function.name: function.source for function in (*shipped, *functions)}
+    failures: dict[str, str] = {}
+    for function in functions:
+        try:
+            run = await run_tests(function, sources.get, kernel=kernel)
+        except FunctionCycle as cycle:
+            failures[function.name] = str(cycle)
+            continue
+        failed = [result for result in run.results if result.outcome != "passed"]
+        failures[function.name] = run.error or "; ".join(f"{r.name} {r.outcome}: {r.message}" for r in failed)
+    return failures
 
 
 def _read_results(function: Function, printed: str, mark: str) -> SuiteRun:

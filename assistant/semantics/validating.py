@@ -46,7 +46,7 @@ class CheckFinding:
     """One check.
 
     Attributes:
-        kind: What was checked: "dataset", "key", "relationship", "metric" or "query".
+        kind: What was checked: "dataset", "key", "relationship", "metric", "query", "file" or "function".
         name: Which one.
         state: How it came out. A warning leaves figures right, a failure may not.
         message: What is wrong and what to do; empty where nothing is.

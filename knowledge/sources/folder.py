@@ -29,6 +29,8 @@ from knowledge.sources.tables import read_table
 _FILE_BYTES_MAX = 1_000_000
 _YAML = {".yaml", ".yml"}
 _MARKDOWN = {".md", ".markdown"}
+FUNCTIONS = "functions"
+"""The subfolder of tested functions, which are not read here."""
 TABLES = {".csv", ".tsv"}
 """Glossaries as tables."""
 DOCUMENT_FILES = {".pdf": "PDF", ".docx": "Word", ".pptx": "PowerPoint", ".html": "HTML", ".htm": "HTML"}
@@ -70,7 +72,7 @@ def read_folder(path: Path) -> FolderReading:
         reading = _read_file(path, file)
         documents += reading.documents
         problems += reading.problems
-    if not files:
+    if not files and not (path / FUNCTIONS).is_dir():
         message = "the folder holds no knowledge yet; start with a glossary.yaml that has a list under 'terms'"
         problems.append(Problem(origin=path.name, message=message))
     distinct, doubles = without_doubles(documents)

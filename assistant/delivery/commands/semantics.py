@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -92,7 +93,7 @@ def check(
         typer.Option("--keep-results", help="Keep the current results of verified queries, to compare with later."),
     ] = False,
 ) -> int:
-    """Check the semantic model and the verified queries against the data. Status 1 if a check failed."""
+    """Check the semantic model, verified queries and functions. Status 1 if a check failed."""
     return asyncio.run(_check(source, knowledge, form, as_of or date.today(), strict=strict, keep=keep_results))
 
 
@@ -129,10 +130,34 @@ async def _check(text: str, knowledge: Path | None, form: Format, today: date, *
         queries = [d for d in reading.documents if isinstance(d, VerifiedQuery) and d.source in (None, catalog.source)]
         results += await _queries(queries, source, folder, today, keep=keep)
         results += await asyncio.to_thread(_definitions, reading.documents, catalog)
+        results += await _functions(folder)
     if strict:
         results = [replace(finding, state="failed") if finding.state == "warning" else finding for finding in results]
     print({Format.TEXT: as_text, Format.JSON: as_json, Format.JUNIT: as_junit}[form](results))
     return 1 if any(result.state == "failed" for result in results) else 0
+
+
+async def _functions(folder: Path) -> list[CheckFinding]:
+    """The tests of the folder's functions, each run in the cage."""
+    from assistant.functions.folder import FOLDER, read_functions
+    from assistant.functions.library import list_shipped
+    from assistant.functions.testing import check_functions
+    from assistant.runtime.cages import MachineCages
+    from assistant.runtime.spare_kernels import open_spare_kernel
+    from assistant.semantics.validating import CheckFinding
+    from sandbox.limits import Limits
+
+    reading = await asyncio.to_thread(read_functions, folder / FOLDER)
+    results = [CheckFinding(kind="file", name=p.origin, state="failed", message=str(p)) for p in reading.problems]
+    if reading.functions:
+        async with MachineCages(limits=Limits(), level=None, uncaged=False, ready=0) as cages:
+            kernel = partial(open_spare_kernel, cages)
+            failures = await check_functions(reading.functions, list_shipped(), kernel=kernel)
+        results += [
+            CheckFinding(kind="function", name=name, state="failed" if failure else "ok", message=failure)
+            for name, failure in failures.items()
+        ]
+    return results
 
 
 async def _queries(

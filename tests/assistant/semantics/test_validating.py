@@ -224,3 +224,24 @@ def test_a_masked_column_is_compared_as_it_is_shown(
     monkeypatch.setenv("TANDEM_MASK", "customers.country")
     state, message = query_checks(queried, capsys)["Customers by country"]
     assert (state, "masked" in message) == ("failed", True)
+
+
+@pytest.mark.slow
+def test_functions_of_the_folder_are_tested_in_the_cage(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = shop.parent / "knowledge" / "functions"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "double.py").write_text("from functions import require_columns\n\n\ndef double(x):\n    return 2 * x\n")
+    (folder / "test_double.py").write_text(
+        "from functions import double\n\n\ndef test_it():\n    assert double(2) == 4\n"
+    )
+    assert main(["check", str(shop)]) == 0
+    (folder / "test_double.py").write_text(
+        "from functions import double\n\n\ndef test_it():\n    assert double(2) == 5\n"
+    )
+    (folder / "circle.py").write_text("from functions import circle\n\n\ndef circle(): ...\n")
+    (folder / "test_circle.py").write_text("def test_it(): ...\n")
+    capsys.readouterr()
+    assert main(["check", str(shop), "--format", "json"]) == 1
+    checks = {check["name"]: check["message"] for check in json.loads(capsys.readouterr().out)["checks"]}
+    assert "double(2) == 5" in checks["double"]
+    assert "circle → circle" in checks["circle"]
