@@ -102,7 +102,13 @@ def knowledge_files(folder: Path) -> list[Path]:
         if (file.suffix.lower() in _YAML | _MARKDOWN | TABLES or is_document_file(file))
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
         and not file.is_dir()
+        and not _is_of_function(folder, file)
     )
+
+
+def _is_of_function(folder: Path, file: Path) -> bool:
+    """Whether a file describes a function beside it (`functions/NAME.py`), and is read with that."""
+    return file.parent == folder / FUNCTIONS and file.with_suffix(".py").exists()
 
 
 def is_document_file(file: Path) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from assistant.functions.folder import FOLDER, keep_function, read_functions, remove_function
 from assistant.functions.function import parse_function
 from assistant.functions.library import FunctionLibrary, list_shipped
+from knowledge.sources.folder import read_folder
 
 KEPT = parse_function(
     "double", "def double(x):\n    return 2 * x\n", tests="def test_it(): ...\n", author="Ana", date="2026-09-01",
@@ -44,6 +45,14 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path, file: str, content: bytes
     assert "good" in [function.name for function in reading.functions]
     assert [message in problem.message for problem in reading.problems] == [True]
     assert reading.problems[0].origin == f"{FOLDER}/{file.replace('.yaml', '.py')}"
+
+
+def test_what_describes_a_function_is_no_entry_of_the_knowledge(tmp_path: Path) -> None:
+    keep_function(tmp_path / FOLDER, KEPT)
+    (tmp_path / FOLDER / "notes.md").write_text("# What they are for\n\nSales.\n")
+    reading = read_folder(tmp_path)
+    assert [document.title for document in reading.documents] == ["What they are for"]
+    assert reading.problems == ()
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
