@@ -29,7 +29,8 @@ from assistant.agents.model.results import (
     list_results,
 )
 from assistant.agents.model.sentences import fill_sentence, find_sentence
-from assistant.agents.model.source_descriptions import describe_doubts, describe_gaps, find_table
+from assistant.agents.model.source_descriptions import describe_doubts, describe_tables_read, find_table
+from assistant.agents.source_notes import list_names_read
 from assistant.cells.tables import has_table
 from assistant.claims.references import render_references
 from assistant.claims.typed import to_claim
@@ -44,6 +45,7 @@ from assistant.core.flow import is_cut_short, is_spent
 from assistant.core.turns import Turn, current_turn, fold_events
 from assistant.errors import BudgetReached, ModelError
 from assistant.record.memory.context import PromptSection
+from assistant.record.memory.wording import ROWS_SEEN_MAX, SEES_RESULTS
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -55,7 +57,7 @@ _ROWS_CHECKED = 100_000
 _CHANGES_MAX = 3
 """Changes of a turn's plan after which the answer tells what is known."""
 _STEPS_MORE_MAX = 2
-_LOOKUPS = ("profile", "preview", "find_values")
+_LOOKUPS = ("find_values", "profile", "preview")
 
 
 class Answering:
@@ -105,12 +107,15 @@ class Answering:
             *await self._count_rows_of_tables(turn),
         )
         words, domains = await list_known_names(self._context), await list_known_domains(self._context)
-        lookups = Lookups(self._context, dialogue=self._dialogue, log=log, only=_LOOKUPS)
+        is_visible = sees in SEES_RESULTS and all(table.total <= ROWS_SEEN_MAX for table in tables)
+        only = _LOOKUPS[:1] if is_visible and tables else _LOOKUPS  # the prompt shows all rows
+        lookups = Lookups(self._context, dialogue=self._dialogue, log=log, only=only)
         catalogs = self._dialogue.readable(await self._context.catalogs())
         plan = turn.plan
         table_names = [name.casefold() for name in plan.tables] if plan is not None else []
         catalogs = [replace(c, tables=tuple(t for t in c.tables if t.name.casefold() in table_names)) for c in catalogs]
-        gaps = describe_gaps(catalogs, table_names, sees=sees)
+        read = await asyncio.to_thread(list_names_read, log)  # it parses the SQL that ran
+        gaps = describe_tables_read(catalogs, table_names, read=read, sees=sees)
         sent_back = False
         latest: tuple[AnswerReply, Ungrounded] | None = None
 
@@ -155,9 +160,10 @@ class Answering:
             sections=(
                 PromptSection(title="Results", text=await describe_results(self._context, results, sees=sees)),
                 PromptSection(title="Tables that were read", text=gaps),
-                PromptSection(title="Doubts about the data", text=describe_doubts(log, catalogs, sees=sees)),
+                PromptSection(title="Doubts about the data", text=describe_doubts(log, catalogs, sees=sees, read=read)),
             ),
             prose="text",
+            tells_variables=False,
         )
         try:
             reply = await self._dialogue.ask(AnswerReply, request, lookups, problem_of=problem_of)
