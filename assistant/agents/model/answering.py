@@ -45,7 +45,6 @@ from assistant.core.flow import is_cut_short, is_spent
 from assistant.core.turns import Turn, current_turn, fold_events
 from assistant.errors import BudgetReached, ModelError
 from assistant.record.memory.context import PromptSection
-from assistant.record.memory.wording import ROWS_SEEN_MAX, SEES_RESULTS
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -57,7 +56,7 @@ _ROWS_CHECKED = 100_000
 _CHANGES_MAX = 3
 """Changes of a turn's plan after which the answer tells what is known."""
 _STEPS_MORE_MAX = 2
-_LOOKUPS = ("find_values", "profile", "preview")
+_LOOKUPS = ("profile", "preview", "find_values")
 
 
 class Answering:
@@ -107,9 +106,7 @@ class Answering:
             *await self._count_rows_of_tables(turn),
         )
         words, domains = await list_known_names(self._context), await list_known_domains(self._context)
-        is_visible = sees in SEES_RESULTS and all(table.total <= ROWS_SEEN_MAX for table in tables)
-        only = _LOOKUPS[:1] if is_visible and tables else _LOOKUPS  # the prompt shows all rows
-        lookups = Lookups(self._context, dialogue=self._dialogue, log=log, only=only)
+        lookups = Lookups(self._context, dialogue=self._dialogue, log=log, only=_LOOKUPS)
         catalogs = self._dialogue.readable(await self._context.catalogs())
         plan = turn.plan
         table_names = [name.casefold() for name in plan.tables] if plan is not None else []

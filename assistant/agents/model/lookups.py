@@ -149,12 +149,16 @@ class Lookups:
 
     @property
     def offered(self) -> tuple[Lookup, ...]:
+        """What is offered: all that the model may look up, without what could find nothing."""
+        return tuple(lookup for lookup in self._allowed if lookup.name not in self._left_out)
+
+    @property
+    def _allowed(self) -> tuple[Lookup, ...]:
         """All that can be looked up, given what the model may see and whether there is a past."""
         unseen = {"names": ("find_values", "profile", "check_join", "preview"), "values": ("preview",)}
         # Below `rows`, results alone are shown.
         no_results = self._sees == "results" and not any(turn.executions for turn in self._turns)
         left_out = {
-            *self._left_out,
             *unseen.get(self._sees, ()),
             *(() if self._context.metric_names else ("metric_query",)),
             *(("preview",) if no_results else ()),
@@ -217,7 +221,7 @@ class Lookups:
 
     async def look_up(self, name: str, arguments: Mapping[str, JsonValue]) -> str:
         """Look something up; what cannot be looked up is said in the result."""
-        lookup = next((offered for offered in self.offered if offered.name == name), None)
+        lookup = next((allowed for allowed in self._allowed if allowed.name == name), None)
         if lookup is None:
             return f"There is no {name!r}. There are: {', '.join(offered.name for offered in self.offered)}."
         try:

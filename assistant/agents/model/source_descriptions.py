@@ -41,6 +41,7 @@ _FREQUENT_SHARE = 0.05
 _NUMBERS = "numbers as text"
 _SHARED_KEYS_MAX = 8
 _GAPS_MAX = 30
+_PERIODS_MAX = 3
 _TABLES_DESCRIBED_MAX = 200
 _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"([a-z])([A-Z])")
@@ -213,11 +214,10 @@ def describe_tables_read(
             continue
         table = match[1]
         columns = [c for c in table.columns if f"{table.name}.{c.name}".casefold() in read] or table.columns
-        periods = [
-            f"{format_exactly(c.name)}{period}"
-            for c in columns
-            if (period := _format_period(c, sees=sees)) and not (c.profile and c.profile.sampled)
-        ]
+        # Where no date was read, the figures are of all dates.
+        dated = [c for c in columns if _format_period(c, sees=sees)] or table.columns
+        periods = [f"{format_exactly(c.name)}{period}" for c in dated if (period := _format_period(c, sees=sees))]
+        periods = periods if len(periods) <= _PERIODS_MAX else []
         gaps = [
             f"{format_exactly(c.name)} {c.profile.nulls}{' in a sample' if c.profile.sampled else ''}"
             for c in columns
