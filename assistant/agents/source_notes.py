@@ -94,6 +94,15 @@ def rank_doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
     return rank_doubts(source.doubts, names, names)
 
 
+def list_names_read(log: Sequence[Event]) -> frozenset[str]:
+    """The tables that the queries of the last turn read and, as `table.column`, their columns; in lower case."""
+    transcript = fold_events(log)
+    turn = transcript.current
+    if turn is None:
+        return frozenset()
+    return frozenset(name for source in transcript.sources for name in _find_names_read(source, turn))
+
+
 def _find_names_read(source: SourceAdded, turn: Turn) -> frozenset[str]:
     """The tables of a source that the queries of a turn read and, as `table.column`, their columns; in lower case."""
     queries = (query.sql for query in turn.queries if query.source == source.name)

@@ -29,7 +29,8 @@ from assistant.agents.model.results import (
     list_results,
 )
 from assistant.agents.model.sentences import fill_sentence, find_sentence
-from assistant.agents.model.source_descriptions import describe_doubts, describe_gaps, find_table
+from assistant.agents.model.source_descriptions import describe_doubts, describe_tables_read, find_table
+from assistant.agents.source_notes import list_names_read
 from assistant.cells.tables import has_table
 from assistant.claims.references import render_references
 from assistant.claims.typed import to_claim
@@ -110,7 +111,8 @@ class Answering:
         plan = turn.plan
         table_names = [name.casefold() for name in plan.tables] if plan is not None else []
         catalogs = [replace(c, tables=tuple(t for t in c.tables if t.name.casefold() in table_names)) for c in catalogs]
-        gaps = describe_gaps(catalogs, table_names, sees=sees)
+        read = await asyncio.to_thread(list_names_read, log)  # it parses the SQL that ran
+        gaps = describe_tables_read(catalogs, table_names, read=read, sees=sees)
         sent_back = False
         latest: tuple[AnswerReply, Ungrounded] | None = None
 
@@ -155,9 +157,10 @@ class Answering:
             sections=(
                 PromptSection(title="Results", text=await describe_results(self._context, results, sees=sees)),
                 PromptSection(title="Tables that were read", text=gaps),
-                PromptSection(title="Doubts about the data", text=describe_doubts(log, catalogs, sees=sees)),
+                PromptSection(title="Doubts about the data", text=describe_doubts(log, catalogs, sees=sees, read=read)),
             ),
             prose="text",
+            tells_variables=False,
         )
         try:
             reply = await self._dialogue.ask(AnswerReply, request, lookups, problem_of=problem_of)

@@ -49,6 +49,8 @@ ROUNDS_MAX = 6
 LOOKS_MAX = 12
 """How many lookups one exchange may take."""
 _ECHO_TOKENS = 600
+_QUESTION_TOKENS = 100
+"""Room that a question has beside the task, or more."""
 _QUOTED_TOKENS = 120
 _NO_MORE_LOOKS = "This was not looked up: there have been enough lookups."
 _LOOK_WORDS_CHARS = 200
@@ -72,6 +74,7 @@ class ModelRequest:
         prose: The field of the reply that is shown to the person while it is being written; empty for none.
         turn: The turn that the call is counted under; by default the last of the log.
         instructs: Whether the task holds the instruction of the step at hand.
+        tells_variables: Whether what the kernel holds is told: not to one who writes no code.
     """
 
     log: Sequence[Event]
@@ -82,6 +85,7 @@ class ModelRequest:
     prose: str = ""
     turn: int | None = None
     instructs: bool = False
+    tells_variables: bool = True
 
     @property
     def at_turn(self) -> int:
@@ -208,17 +212,17 @@ class Dialogue:
         """Ask one model, in the best form that its endpoint takes; with less where the request is too long for it."""
         learnt = model.learnt
         tokens = model.choice.context_tokens
-        was_cut = False
+        overflow: ContextOverflow | None = None
         while True:
             forms = learnt.now.forms
             try:
                 return await self._exchange(
                     model, forms[0], reply_type, request, lookups, problem_of=problem_of, context_tokens=tokens
                 )
-            except ContextOverflow as overflow:
-                if was_cut:
-                    raise
-                was_cut, tokens = True, min(overflow.tokens_max or tokens, tokens) * 2 // 3
+            except ContextOverflow as error:
+                if overflow is not None:
+                    raise overflow from error
+                overflow, tokens = error, min(error.tokens_max or tokens, tokens) * 2 // 3
             except FormRefused as refused:
                 if len(forms) == 1:
                     learnt.revert()
@@ -240,17 +244,7 @@ class Dialogue:
         is_schema_in_prompt = self._role in model.learnt.now.schema_told
         request = make_request(form, reply_type, offered, schema_in_prompt=is_schema_in_prompt)
         system = f"{exchange.system}\n\n{request.instructions}".strip()
-        choice = model.choice
-        fixed = estimate(system) + PER_MESSAGE + request.tokens
-        context = FoldedContext(
-            exchange.log,
-            tokens_max=context_tokens - min(choice.reply_tokens, context_tokens // 4) - fixed,
-            sees=self.sees,
-            step=exchange.step,
-            sections=exchange.sections,
-            task=exchange.task,
-            instructs=exchange.instructs,
-        )
+        context = self._make_context(model, exchange, context_tokens, fixed=estimate(system) + request.tokens)
         redaction = Redaction(())
         if self._personal is not None:
             redaction = Redaction(await self._personal.values(), typed=list_typed_texts(exchange.log))
@@ -290,6 +284,27 @@ class Dialogue:
                 roles = model.learnt.now.schema_told
                 model.learnt.change(schema_told=tuple(dict.fromkeys((*roles, self._role))))
             await self._tell(context, form, result, [f"That reply cannot be used: {parsed.problem} {again}"])
+
+    def _make_context(self, model: Model, exchange: ModelRequest, context_tokens: int, *, fixed: int) -> FoldedContext:
+        """What the model is told besides its instructions, which take `fixed` tokens."""
+        choice = model.choice
+        room = context_tokens - min(choice.reply_tokens, context_tokens // 4) - fixed - PER_MESSAGE
+        # Without its task and question a model would make them up.
+        if room < estimate(exchange.task) + _QUESTION_TOKENS:
+            raise ContextOverflow(
+                f"The model {choice.model!r} at {choice.endpoint!r} may be sent {context_tokens} tokens, too few for "
+                f"this question. Your question is kept. Give it more: {choice.name_setting('context_tokens')}."
+            )
+        return FoldedContext(
+            exchange.log,
+            tokens_max=room,
+            sees=self.sees,
+            step=exchange.step,
+            sections=exchange.sections,
+            task=exchange.task,
+            instructs=exchange.instructs,
+            tells_variables=exchange.tells_variables,
+        )
 
     async def log_look(self, event: Looked) -> None:
         """Log that something was looked up outside an exchange."""

@@ -12,7 +12,8 @@ _NUMBER = re.compile(
 )
 _DECADE = re.compile(r"(?<![\w.,])(\d{3}0)s\b")
 _ABOUT = re.compile(r"\b(?:about|around|roughly|approximately|nearly|almost|some|circa)\s*$", re.IGNORECASE)
-_RANGE = re.compile(r"\s*(?:to|and|–|-|,|bis|through)\s*$")
+_RANGE = re.compile(r"\s*(?:to|and|–|-|bis|through)\s*$")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _LEVEL = re.compile(r"\s*(?:confidence|credible|prediction|ci\b|interval)", re.IGNORECASE)
 _LEVELS = (0.8, 0.9, 0.95, 0.99)
 _BELOW = re.compile(r"(?:[<≤]|\b(?:below|under|less than|smaller than))\s*$", re.IGNORECASE)
@@ -76,8 +77,13 @@ def find_figures(text: str) -> Iterator[FigureInText]:
     for place, match in enumerate(matches):
         unit = match["unit"] or ""
         following = matches[place + 1] if place + 1 < len(matches) else None
-        # "12.3 to 18.2 %": the sign is of both.
-        goes_on = following is not None and _RANGE.fullmatch(text[match.end() : following.start()]) is not None
+        # "12.3 to 18.2 %": the sign is of both; "fell in 2025 and 8 % of them": it is not.
+        is_year = _YEAR.fullmatch(match["digits"]) is not None
+        goes_on = (
+            not is_year
+            and following is not None
+            and _RANGE.fullmatch(text[match.end() : following.start()]) is not None
+        )
         if not unit and goes_on and following is not None and following["unit"] in ("%", "percent"):
             unit = "%"
         digits = re.sub(r"[,'\u00a0\u202f]", "", match["digits"])

@@ -135,9 +135,11 @@ class Lookups:
         dialogue: Disclosure,
         log: Sequence[Event] = (),
         only: Collection[str] = (),
+        left_out: Collection[str] = (),
     ) -> None:
         self.texts: list[str] = []
         self._only = only
+        self._left_out = left_out
         self._context = context
         self._turns = fold_events(log).turns
         self._past = digest_past_turns(log)
@@ -147,6 +149,11 @@ class Lookups:
 
     @property
     def offered(self) -> tuple[Lookup, ...]:
+        """What is offered: all that the model may look up, without what could find nothing."""
+        return tuple(lookup for lookup in self._allowed if lookup.name not in self._left_out)
+
+    @property
+    def _allowed(self) -> tuple[Lookup, ...]:
         """All that can be looked up, given what the model may see and whether there is a past."""
         unseen = {"names": ("find_values", "profile", "check_join", "preview"), "values": ("preview",)}
         # Below `rows`, results alone are shown.
@@ -205,9 +212,8 @@ class Lookups:
             k: Most documents that are searched for.
             source_text: What the prompt tells of the sources; None leaves out all documents of schemas.
         """
-        words = None if source_text is None else {word.casefold() for word in _NAME.findall(source_text)}
         hits = await self._context.search(query, k=k)
-        return self.fence_hits(tuple(hit for hit in hits if _has_news(_list_names(hit.document), words)))
+        return self.fence_hits(tuple(hit for hit in hits if _has_news(_list_names(hit.document), source_text)))
 
     def make_citations(self, ids: tuple[str, ...]) -> tuple[Citation, ...]:
         """The citations of ids; ids of documents that were never shown are left out."""
@@ -215,7 +221,7 @@ class Lookups:
 
     async def look_up(self, name: str, arguments: Mapping[str, JsonValue]) -> str:
         """Look something up; what cannot be looked up is said in the result."""
-        lookup = next((offered for offered in self.offered if offered.name == name), None)
+        lookup = next((allowed for allowed in self._allowed if allowed.name == name), None)
         if lookup is None:
             return f"There is no {name!r}. There are: {', '.join(offered.name for offered in self.offered)}."
         try:
@@ -362,9 +368,13 @@ def _list_names(document: Document) -> set[str]:
             return set()
 
 
-def _has_news(names: Collection[str], words: Collection[str] | None) -> bool:
+def _has_news(names: Collection[str], source_text: str | None) -> bool:
     """Whether a document adds to what is told: it is of no schema, or names what is not told."""
-    return not names or (words is not None and not all(name in words for name in names))
+    if not names or source_text is None:
+        return not names
+    text = source_text.casefold()
+    words = frozenset(_NAME.findall(text))
+    return not all(name in words or (not _NAME.fullmatch(name) and name in text) for name in names)
 
 
 def _describe_previews(sees: Sees) -> tuple[str, type[BaseModel]]:

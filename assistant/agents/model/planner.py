@@ -15,7 +15,7 @@ from assistant.agents.model.answering import Answering
 from assistant.agents.model.dialogue import Dialogue, ModelRequest
 from assistant.agents.model.history_summary import Summariser
 from assistant.agents.model.judging import STEPS_MAX, Judging, make_steps
-from assistant.agents.model.lookups import Lookups
+from assistant.agents.model.lookup_choice import open_lookups
 from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import CodeReply, PlanReply
 from assistant.agents.model.source_descriptions import (
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _HITS = 6
 _CATALOG_SHARE = 4
 """Which part of the model's context the tables may take: one in four."""
-_CATALOG_TOKENS_MAX = 8_000
+_CATALOG_TOKENS_MAX = 1_800
 _OPTIONS_MAX = 4
 
 
@@ -85,13 +85,13 @@ class ModelPlanner:
         turn = current_turn(log)
         number = turn.number
         catalogs = self._dialogue.readable(await self._context.catalogs())
-        lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
         sources = describe_sources(
             catalogs,
             tokens_max=min(self._dialogue.context_tokens // _CATALOG_SHARE, _CATALOG_TOKENS_MAX),
             sees=self._dialogue.sees,
             question=_join_question(turn),
         )
+        lookups = await open_lookups(self._context, dialogue=self._dialogue, log=log, source_text=sources)
         documents = await lookups.search_documents(_join_question(turn), k=_HITS, source_text=sources)
         cell_problems: list[CellProblems] = []
 

@@ -66,23 +66,15 @@ class JudgeReply(ModelReply):
 class AnswerReply(ModelReply):
     """The answer to the question."""
 
-    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
-    text: str = Field(description="One to three sentences with the figures, their units and their period.")
-    answered: bool = Field(description="False where the results do not answer the question.")
-    steps: tuple[StepReply, ...] = Field(
-        default=(), description="Where not answered: one or two further steps that get what is missing; else empty."
-    )
-    results: tuple[str, ...] = Field(
-        default=(),
-        description="Names of earlier results that the person needs beside the last one, as counts beside their test.",
-    )
-    notes: tuple[str, ...] = Field(default=(), description="What matters and was not asked: gaps, odd values.")
-    overruled: tuple[str, ...] = Field(
-        default=(),
-        description="Assumptions of the plan, word for word, that an edit or a rejection of the person has overruled.",
-    )
-    claims: tuple[ClaimReply, ...] = Field(default=(), description="What the sentences compare, rank or deny.")
-    follow_ups: tuple[str, ...] = Field(default=(), description="Up to three next questions, as the person would ask.")
+    reasoning: str = Field(default="", description=_THINK)
+    text: str = Field(description="one to three sentences")
+    answered: bool = Field(description="false where the results do not suffice")
+    steps: tuple[StepReply, ...] = Field(default=(), description="then one or two that get what is missing")
+    results: tuple[str, ...] = Field(default=(), description="earlier results to show beside the last")
+    notes: tuple[str, ...] = ()
+    overruled: tuple[str, ...] = Field(default=(), description="assumptions that no longer hold, word for word")
+    claims: tuple[ClaimReply, ...] = ()
+    follow_ups: tuple[str, ...] = ()
 
 
 class CheckReply(ModelReply):

@@ -15,6 +15,7 @@ from assistant.agents.analyst.reviewer import EmbeddedReviewer
 from assistant.agents.cell_review import is_plain_chart
 from assistant.agents.model.dates_of_step import find_missing_days
 from assistant.agents.model.dialogue import Dialogue, ModelRequest
+from assistant.agents.model.lookup_choice import open_lookups
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import DiagnosisReply, ReviewReply
@@ -100,7 +101,8 @@ class ModelReviewer:
         self, log: Sequence[Event], proposal: Proposal, code: str, facts: Sequence[Finding], *, of_edit: bool
     ) -> ReviewReply:
         turn = current_turn(log)
-        lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
+        tables_text = await self._describe_tables(log, proposal.language, code)
+        lookups = await open_lookups(self._context, dialogue=self._dialogue, log=log, source_text=tables_text)
         about = " ".join(filter(None, (turn.question, proposal.title, *proposal.operations)))
         return await self._dialogue.ask(
             ReviewReply,
@@ -120,9 +122,7 @@ class ModelReviewer:
                         text=await lookups.search_documents(about, k=_HITS, source_text=None),
                         is_indivisible=True,
                     ),
-                    PromptSection(
-                        title="Tables of the plan", text=await self._describe_tables(log, proposal.language, code)
-                    ),
+                    PromptSection(title="Tables of the plan", text=tables_text),
                     PromptSection(
                         title="Results so far",
                         text=await describe_results(
@@ -134,6 +134,7 @@ class ModelReviewer:
                     ),
                 ),
                 step=proposal.step,
+                tells_variables=proposal.language == "python",
             ),
             lookups,
             problem_of=_find_problem,

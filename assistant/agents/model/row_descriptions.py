@@ -32,21 +32,22 @@ def describe_rows(rows: TableView, *, sees: Sees, is_complete: bool = True, has_
         is_complete: Whether it is a result, and not the beginning of a table: then what stands out in it is told.
         has_join: Whether a join may have made it.
     """
-    shape = f"{format_row_count(rows.total)}; columns: {', '.join(format_exactly(c) for c in rows.columns)}"
+    shape = format_row_count(rows.total)
     if sees == "names":
-        return shape
-    partly = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
+        return f"{shape}; columns: {', '.join(format_exactly(c) for c in rows.columns)}"
+    partly = "" if len(rows.rows) >= rows.total else f"(types of the first {len(rows.rows)} rows)"
     oddities = describe_oddities(rows, has_join=has_join) if is_complete else ()
     shows_rows = sees in ("results", "rows")
     if shows_rows and (rows.total <= ROWS_SEEN_MAX or not is_complete):
-        figures = [f"types{partly}: " + ", ".join(describe_types(rows)), *oddities]
-        return "\n".join([shape, *figures, *_list_lines(rows, rows.rows[:ROWS_SEEN_MAX])])
-    figures = [*([f"figures{partly}:"] if partly else []), describe_profile(rows, sees=sees), *oddities]
+        figures = [*([partly] if partly else []), *oddities]
+        return "\n".join([shape, *figures, *_list_lines(rows, describe_types(rows), rows.rows[:ROWS_SEEN_MAX])])
+    figures = [*([partly.replace("types", "figures")] if partly else []), describe_profile(rows, sees=sees), *oddities]
     if not shows_rows:
         return "\n".join([shape, *figures])
+    names = [format_exactly(name) for name in rows.columns]
     # The end is known only where all rows were read.
     tail = rows.rows[-_TAIL_ROWS:] if len(rows.rows) == rows.total else ()
-    return "\n".join([shape, *figures, *_list_lines(rows, rows.rows[:_HEAD_ROWS], tail)])
+    return "\n".join([shape, *figures, *_list_lines(rows, names, rows.rows[:_HEAD_ROWS], tail)])
 
 
 def describe_profile(view: TableView, *, sees: Sees) -> str:
@@ -69,12 +70,13 @@ def format_figure(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".") if abs(value) < 1e16 else f"{value:.0f}"
 
 
-def _list_lines(view: TableView, head: Sequence[Sequence[object]], tail: Sequence[Sequence[object]] = ()) -> list[str]:
+def _list_lines(
+    view: TableView, names: Sequence[str], head: Sequence[Sequence[object]], tail: Sequence[Sequence[object]] = ()
+) -> list[str]:
     """Rows with their columns' names above, and how many are left out between or behind them."""
-    names = " | ".join(format_exactly(c) for c in view.columns)
     first, last = ([" | ".join(map(format_cell, row)) for row in rows] for rows in (head, tail))
     more = view.total - len(first) - len(last)
-    return [names, *first, *([f"({more} more rows)"] if more > 0 else []), *last]
+    return [" | ".join(names), *first, *([f"({more} more rows)"] if more > 0 else []), *last]
 
 
 def _describe_column(name: str, values: Sequence[object], *, sees: Sees) -> str:

@@ -35,8 +35,13 @@ _COLUMNS_MAX = 80
 _MIDNIGHT = " 00:00:00"
 _DOUBTS_MAX = 12
 _FEW_VALUES = 30
+_SHORT_CHARS = 60
+_EXAMPLES = 3
+_FREQUENT_SHARE = 0.05
+_NUMBERS = "numbers as text"
 _SHARED_KEYS_MAX = 8
 _GAPS_MAX = 30
+_PERIODS_MAX = 3
 _TABLES_DESCRIBED_MAX = 200
 _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"([a-z])([A-Z])")
@@ -109,6 +114,7 @@ def describe_sources(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees
     tables = [(c.source, table) for c in catalogs for table in c.tables]
     if not tables or len(tables) > _TABLES_DESCRIBED_MAX:
         return describe_overview(catalogs, tokens_max=tokens_max, sees=sees)
+    tables = [(source if len(catalogs) > 1 else "", table) for source, table in tables]
     texts = [describe_table(table, source=source, sees=sees) for source, table in tables]
     room = tokens_max - estimate(tail) - 1
     total = sum(map(estimate, texts))
@@ -118,7 +124,7 @@ def describe_sources(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees
             if total <= room:
                 break
             source, table = tables[place]
-            prefix = f"{format_prose(source)}: " if len(catalogs) > 1 else ""
+            prefix = f"{format_prose(source)}: " if source else ""
             thinner = (
                 f"- {prefix}{_format_table_line(table, sees=sees)}"
                 if is_line
@@ -156,7 +162,9 @@ def _split_name(name: str) -> str:
     return _CAMEL.sub(r"\1 \2", name).replace("_", " ")
 
 
-def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: Sees) -> str:
+def describe_doubts(
+    log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: Sees, read: frozenset[str] = frozenset()
+) -> str:
     """What was chosen while the sources were read, as far as the model may see it; empty where there is no doubt.
 
     Doubts about columns that the model may not read are left out. Sentences may name values, so that at `names` only
@@ -166,6 +174,7 @@ def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: 
         log: The session's events.
         catalogs: The catalogs that the model may see.
         sees: How much of the data the model may see.
+        read: What queries read, as `table.column` in lower case: then doubts about other columns are left out.
     """
     sources = {source.name: source for source in fold_events(log).sources}
     lines: list[str] = []
@@ -177,14 +186,25 @@ def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: 
                 continue
             if table is not None and any(table.column(name) is None for name in doubt.columns):
                 continue
+            if read and doubt.columns and read.isdisjoint(f"{doubt.table}.{c}".casefold() for c in doubt.columns):
+                continue
             place = ".".join(filter(None, (doubt.table, ", ".join(map(format_exactly, doubt.columns)))))
             text = doubt.kind.replace("_", " ") if sees == "names" else format_prose(doubt.sentence)
             lines.append(f"| {format_exactly(place or catalog.source)}: {text}")
     return "\n".join(lines[:_DOUBTS_MAX])
 
 
-def describe_gaps(catalogs: Sequence[Catalog], names: Sequence[str], *, sees: Sees) -> str:
-    """How many rows tables have and what of their columns is empty: what whoever answers must tell of the data."""
+def describe_tables_read(
+    catalogs: Sequence[Catalog], names: Sequence[str], *, read: Collection[str], sees: Sees
+) -> str:
+    """Rows of tables, and periods and gaps of their columns that were read: what whoever answers must tell of the data.
+
+    Args:
+        catalogs: The catalogs that the model may see.
+        names: The tables.
+        read: What the queries read, as `table.column` in lower case; all columns where that is not known.
+        sees: How much of the data the model may see.
+    """
     if sees == "names":
         return ""
     lines: list[str] = []
@@ -193,13 +213,18 @@ def describe_gaps(catalogs: Sequence[Catalog], names: Sequence[str], *, sees: Se
         if match is None or (rows := match[1].rows) is None:
             continue
         table = match[1]
-        gaps = [(c.name, c.profile) for c in table.columns if c.profile is not None and c.profile.nulls]
-        listed = ", ".join(
-            f"{format_exactly(column)} {profile.nulls}{' in a sample' if profile.sampled else ''}"
-            for column, profile in gaps[:_GAPS_MAX]
-        )
-        empty = f"; empty values: {listed}" if listed else "; no empty values"
-        lines.append(f"{format_table_name(table)}: {format_row_count(rows)}{empty}")
+        columns = [c for c in table.columns if f"{table.name}.{c.name}".casefold() in read] or table.columns
+        # Where no date was read, the figures are of all dates.
+        dated = [c for c in columns if _format_period(c, sees=sees)] or table.columns
+        periods = [f"{format_exactly(c.name)}{period}" for c in dated if (period := _format_period(c, sees=sees))]
+        periods = periods if len(periods) <= _PERIODS_MAX else []
+        gaps = [
+            f"{format_exactly(c.name)} {c.profile.nulls}{' in a sample' if c.profile.sampled else ''}"
+            for c in columns
+            if c.profile is not None and c.profile.nulls
+        ]
+        parts = [format_row_count(rows), *periods, *([f"empty values: {', '.join(gaps[:_GAPS_MAX])}"] if gaps else [])]
+        lines.append(f"{format_table_name(table)}: {'; '.join(parts)}{'' if gaps else '; no empty values'}")
     return "\n".join(lines)
 
 
@@ -209,7 +234,7 @@ def describe_table(table: Table, *, source: str, sees: Sees, matching: str = "",
 
     Args:
         table: The table.
-        source: Its source's name.
+        source: Its source's name; empty where there is only one.
         sees: How much of the data the model may see.
         matching: Only columns with one of these words in their name or comment; all where empty.
         frequent: Whether to give the most frequent values.
@@ -217,9 +242,8 @@ def describe_table(table: Table, *, source: str, sees: Sees, matching: str = "",
     words = matching.casefold().split()
     columns = [c for c in table.columns if not words or any(w in f"{c.name} {c.comment}".casefold() for w in words)]
     size = f", {format_row_count(table.rows)}" if table.rows is not None and sees != "names" else ""
-    lines = [
-        f"{'View' if table.is_view else 'Table'} {format_table_name(table)} of source {format_prose(source)!r}{size}"
-    ]
+    of_source = f" of source {format_prose(source)!r}" if source else ""
+    lines = [f"{_format_head(table)}{of_source}{size}"]
     if table.comment:
         lines.append(f"| Comment: {format_prose(table.comment)}")  # behind a bar: others wrote it
     if table.primary_key:
@@ -232,8 +256,8 @@ def describe_table(table: Table, *, source: str, sees: Sees, matching: str = "",
         )
     keys = {*table.primary_key, *(name for key in table.usable_keys for name in key.columns)}
     lines += [
-        f"- {_format_column_line(column, sees=sees, frequent=frequent, is_key=column.name in keys)}"
-        for column in columns[:_COLUMNS_MAX]
+        f"- {_format_column_line(c, sees=sees, frequent=frequent, is_key=c.name in keys, rows=table.rows or 0)}"
+        for c in columns[:_COLUMNS_MAX]
     ]
     if words:
         lines.append(f"({len(columns)} of {len(table.columns)} columns have one of these words.)")
@@ -243,6 +267,14 @@ def describe_table(table: Table, *, source: str, sees: Sees, matching: str = "",
             "describe_table with `matching` finds them.)"
         )
     return "\n".join(lines)
+
+
+def is_described_in_full(table: Table, text: str) -> bool:
+    """Whether a text of sources has a line for each column of a table."""
+    for block in text.split("\n\n"):
+        if re.match(rf"{re.escape(_format_head(table))}(?:,| of |\n)", block):
+            return all(f"\n- {format_exactly(column.name)} " in block for column in table.columns)
+    return False
 
 
 def find_table(catalogs: Iterable[Catalog], name: str) -> tuple[str, Table] | None:
@@ -261,6 +293,10 @@ def format_table_name(table: Table) -> str:
     if len(table.place) == 1:
         return format_exactly(table.name)
     return ".".join(part if _PLAIN.fullmatch(part) else f'"{format_exactly(part)}"' for part in table.place)
+
+
+def _format_head(table: Table) -> str:
+    return f"{'View' if table.is_view else 'Table'} {format_table_name(table)}"
 
 
 def find_nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ...]:
@@ -324,13 +360,22 @@ def _count_tables(tables: int) -> str:
 
 def _format_table_line(table: Table, *, sees: Sees) -> str:
     columns = ", ".join(
-        f"{format_exactly(c.name)} {c.kind}{_format_period(c, sees=sees)}" for c in table.columns[:_COLUMNS_MAX]
+        f"{format_exactly(c.name)} {c.kind}{_format_period(c, sees=sees)}{_format_short_values(c, sees=sees)}"
+        for c in table.columns[:_COLUMNS_MAX]
     )
     if len(table.columns) > _COLUMNS_MAX:
         columns += f", and {len(table.columns) - _COLUMNS_MAX} more columns (describe_table with `matching` finds them)"
     keys = "".join(f"; {', '.join(k.columns)} -> {_format_target(k, table)}" for k in table.usable_keys)
     size = "" if table.rows is None or sees == "names" else f", {format_row_count(table.rows)}"
     return f"{format_table_name(table)}{', view' if table.is_view else ''}{size} ({columns}{keys})"
+
+
+def _format_short_values(column: Column, *, sees: Sees) -> str:
+    """The values of a column of text where they take little room: a filter needs their spelling."""
+    if sees == "names" or column.profile is None:
+        return ""
+    values = _format_values(column, column.profile)
+    return f" ({values})" if 0 < len(values) <= _SHORT_CHARS else ""
 
 
 def _format_period(column: Column, *, sees: Sees) -> str:
@@ -341,7 +386,7 @@ def _format_period(column: Column, *, sees: Sees) -> str:
     return f" {_format_span(profile)}"
 
 
-def _format_column_line(column: Column, *, sees: Sees, frequent: bool, is_key: bool) -> str:
+def _format_column_line(column: Column, *, sees: Sees, frequent: bool, is_key: bool, rows: int) -> str:
     parts = [f"{format_exactly(column.name)} {_format_type(column)}"]
     if column.stored_as_text:
         parts.append("dates stored as ISO text")
@@ -353,30 +398,41 @@ def _format_column_line(column: Column, *, sees: Sees, frequent: bool, is_key: b
     if profile.json_keys:
         return ", ".join([*parts, "JSON with the keys " + ", ".join(format_exactly(key) for key in profile.json_keys)])
     is_sample = " in a sample" if profile.sampled and not is_key else ""
-    counts = ([] if is_key else [f"{profile.distinct} distinct"]) + (
+    values = _format_values(column, profile)
+    counts = ([] if is_key or values else [f"{profile.distinct} distinct"]) + (
         [f"{profile.nulls} empty"] if profile.nulls else []
     )
     parts.append(", ".join(counts) + is_sample)
-    if not is_key and (column.kind != "text" or sees == "rows") and profile.low is not None:
+    if not (is_key or values) and (column.kind != "text" or sees == "rows") and profile.low is not None:
         parts.append(_format_span(profile))
-    if column.kind == "text":
+    if column.kind == "text" and not values:
         parts.append(describe_spelling(_list_texts(profile)))
-    parts.append(_format_values(column, profile, frequent=frequent and sees == "rows"))
+    parts.append(
+        values or (_format_frequent(column, profile, rows=rows) if frequent and sees == "rows" and not is_key else "")
+    )
     return ", ".join(filter(None, parts))
 
 
-def _format_values(column: Column, profile: Profile, *, frequent: bool) -> str:
-    """All values of a column that has few, in quotes; else the most frequent where they may be told."""
+def _format_values(column: Column, profile: Profile) -> str:
+    """All values of a column of text that has few, in quotes; empty for others."""
     few = sorted(profile.values) if profile.values is not None else [str(v) for v, _ in profile.top]
-    if column.kind in ("text", "boolean") and few and profile.distinct <= _FEW_VALUES and len(few) >= profile.distinct:
-        return "values: " + ", ".join(quote_value(value, chars_max=CELL_CHARS) for value in few)
-    if not frequent or all(count == 1 for _, count in profile.top):
+    if column.kind not in ("text", "boolean") or not 0 < profile.distinct <= min(_FEW_VALUES, len(few)):
         return ""
-    texts = (
-        quote_value(value, chars_max=CELL_CHARS) if isinstance(value, str) else format_cell(value)
-        for value, _ in profile.top
-    )
-    return "most often " + ", ".join(texts)
+    texts = ", ".join(quote_value(value, chars_max=CELL_CHARS) for value in few)
+    spelling = describe_spelling(tuple(few))
+    return f"{spelling}, values: {texts}" if spelling.startswith(_NUMBERS) else f"values: {texts}"
+
+
+def _format_frequent(column: Column, profile: Profile, *, rows: int) -> str:
+    """The values that many rows have, and a few examples of texts that repeat."""
+    examples = _EXAMPLES if column.kind == "text" else 0
+    values = [
+        value
+        for place, (value, count) in enumerate(profile.top)
+        if count > 1 and (place < examples or count >= _FREQUENT_SHARE * rows)
+    ]
+    texts = (quote_value(v, chars_max=CELL_CHARS) if isinstance(v, str) else format_cell(v) for v in values)
+    return f"most often {', '.join(texts)}" if values else ""
 
 
 def _format_type(column: Column) -> str:

@@ -69,6 +69,7 @@ class FoldedContext(ChatCompletionContext):
         task: What the model is to do now; it stands last and is always there.
         turns_recent: How many past turns stay by themselves.
         instructs: Whether the task holds the instruction of the step at hand, so that the plan need not.
+        tells_variables: Whether what the kernel holds is told.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class FoldedContext(ChatCompletionContext):
         task: str = "",
         turns_recent: int = TURNS_RECENT,
         instructs: bool = False,
+        tells_variables: bool = True,
     ) -> None:
         super().__init__()
         self._tiers = fold_tiers(log, step=step, turns_recent=turns_recent)
@@ -91,6 +93,7 @@ class FoldedContext(ChatCompletionContext):
         self._sections = tuple(sections)
         self._task = task
         self._told = step if instructs else None
+        self._tells_variables = tells_variables
         self._summariser = ExtractiveSummariser(with_answers=sees in SEES_RESULTS)
 
     async def get_messages(self) -> list[LLMMessage]:
@@ -124,7 +127,7 @@ class FoldedContext(ChatCompletionContext):
         ]
         digests = [describe_digest(d, sees=self._sees) for d in tiers.recent]
         recent = budget.take_newest("Recent turns", digests, at_most=min(budget.left, _RECENT_TOKENS))
-        variables_of_results = [v for v in tiers.variables if v.type not in _NO_VALUES]
+        variables_of_results = [v for v in tiers.variables if self._tells_variables and v.type not in _NO_VALUES]
         live = [describe_variable(v) for v in variables_of_results[-_VARIABLES_MAX:]]
         variables = budget.take("Variables in the kernel", "\n".join(live))
         related = budget.take(

@@ -470,7 +470,7 @@ def test_a_model_that_may_see_nothing_is_sent_no_value_of_the_data() -> None:
         assert value not in sent
     assert SQL.splitlines()[1] in sent  # what participants wrote is no data
     assert "100 rows; columns: name, amount" in sent
-    assert '"name": "describe_table", "description"' in sent
+    assert '"name": "search_knowledge", "description"' in sent
     assert '"name": "find_values", "description"' not in sent
 
 

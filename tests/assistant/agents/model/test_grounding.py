@@ -367,3 +367,14 @@ def test_sums_of_each_key_and_their_parts_follow_from_the_results() -> None:
 def test_the_ends_of_a_year_that_is_known_are_known() -> None:
     assert not missing("It covers 1 January to 31 December 2025.", "Orders in 2025?")
     assert missing("It covers 1 January to 30 November 2025.", "Orders in 2025?")
+
+
+def test_a_percent_sign_is_of_the_figures_of_a_range_and_of_no_year_before_it() -> None:
+    years = TableView(columns=("year", "revenue"), rows=((2025, 32433.9), (2026, 35281.31)), total=2)
+    for text in (
+        "In 2026 it was 35,281.31 against 32,433.90 in 2025, 8.8 % more.",
+        "From 2025 to 2026 and 8.8 % more.",
+    ):
+        assert not find_ungrounded(text, tables=(years,), known_texts=()).units
+    ungrounded = find_ungrounded("Between 41 and 52 % of it.", tables=(years,), known_texts=())
+    assert "41 %" in ungrounded.absent

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rights_of_person import PERSON
-from shop_session import CHURN, TABLE_OF_TWO, VERIFIED, ShopContext, answered, hit
+from shop_session import CHURN, SHOP, TABLE_OF_TWO, VERIFIED, ShopContext, answered, hit
 
+from assistant.agents.model.lookup_choice import open_lookups
 from assistant.agents.model.lookups import Lookups
+from assistant.agents.model.source_descriptions import describe_table
 from assistant.cells.tables import TableView, make_view
 from assistant.core.catalog import Catalog
 from assistant.core.events import Event
@@ -125,6 +128,34 @@ def test_documents_of_a_schema_are_found_where_the_prompt_does_not_tell_them_alr
     for told in ("- orders, 3 rows (id integer, amount number)", "Table orders\n- id INTEGER\n- amount REAL", None):
         assert "Table orders" not in found(told)
         assert CHURN.name in found(told)
+
+
+def test_a_table_that_is_described_is_not_told_again_though_its_names_have_spaces() -> None:
+    hits = (hit(TableDoc(table="Order Details", columns=("Unit price", "#id"), origin="shop")),)
+
+    class Found(ShopContext):
+        async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
+            return hits
+
+    def find(source_text: str) -> str:
+        lookups = Lookups(Found(), dialogue=Seeing("results"))
+        return asyncio.run(lookups.search_documents("prices", k=4, source_text=source_text))
+
+    assert not find("Table Order Details, 3 rows\n- #id INTEGER\n- Unit price REAL")
+    assert "Table Order Details" in find("Table Orders, 3 rows\n- #id INTEGER\n- Unit price REAL")
+
+
+def test_a_look_up_that_could_find_nothing_is_not_offered() -> None:
+    def offer(context: ShopContext, source_text: str) -> set[str]:
+        lookups = asyncio.run(open_lookups(context, dialogue=Seeing("results"), log=(), source_text=source_text))
+        return {lookup.name for lookup in lookups.offered}
+
+    tables = "\n\n".join(describe_table(table, source="", sees="results") for table in SHOP.tables)
+    alone = replace(SHOP, tables=SHOP.tables[:1])
+    assert offer(ShopContext(), "") >= {"search_knowledge", "describe_table", "check_join", "recall"}
+    assert offer(ShopContext(found=()), tables) == {"find_values", "profile", "check_join"}
+    assert offer(ShopContext(found=(), catalog=(alone,)), tables) == {"find_values", "profile"}
+    assert "describe_table" in offer(ShopContext(found=()), tables.replace("- id", "- number"))
 
 
 def test_a_preview_is_not_offered_before_there_is_a_result_where_rows_of_tables_are_not_shown() -> None:

@@ -512,7 +512,7 @@ def test_the_coder_of_step_two_sees_the_result_of_step_one() -> None:
             sent = server.asked[0].text
         assert ("Northland | 12.0" in sent) == there
         assert ("revenue (number)" in sent) == there
-        assert "Result of 1.1.1 (by_region): 1 row;" in sent
+        assert "Result of 1.1.1 (by_region): 1 row" in sent
 
 
 def test_the_reviewer_sees_the_knowledge_and_the_code_once() -> None:

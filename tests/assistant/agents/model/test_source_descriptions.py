@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.agents.model.source_descriptions import describe_overview, describe_sources, describe_table
+from assistant.agents.model.source_descriptions import (
+    describe_overview,
+    describe_sources,
+    describe_table,
+    describe_tables_read,
+)
 from assistant.core.catalog import Catalog, Column, ColumnKind, Profile, Table
 from assistant.record.memory.tokens import estimate
 
@@ -117,15 +122,17 @@ def wide(name: str, value: str) -> Table:
 
 def test_tables_become_thinner_one_by_one_and_those_of_the_question_last() -> None:
     catalog = Catalog(
-        source="club", dialect="sqlite", tables=tuple(wide(name, "Gold") for name in ("players", "matches", "referees"))
+        source="club",
+        dialect="sqlite",
+        tables=tuple(wide(name, "Gold" * 15) for name in ("players", "matches", "referees")),
     )
     whole = describe_sources([catalog], tokens_max=100_000, sees="values")
     told = describe_sources([catalog], tokens_max=estimate(whole) - 100, sees="values", question="Which referee?")
-    assert "Table referees of source 'club'" in told
-    assert "values: 'Gold, 0', 'other 0'" in told
+    assert "Table referees, " in told
+    assert ", 0', 'other 0'" in told
     assert told.count("Table ") == 2
     assert "- matches, 900 rows (matches_word_0 text" in told
-    least = describe_sources([catalog], tokens_max=estimate(whole) // 2, sees="values", question="Which referee?")
+    least = describe_sources([catalog], tokens_max=estimate(whole) * 3 // 5, sees="values", question="Which referee?")
     assert "Table referees" in least
     assert least.count("Table ") == 1
 
@@ -137,3 +144,39 @@ def test_a_column_says_its_kind_once_and_a_key_no_figures() -> None:
     )
     told = describe_table(Table(name="t", columns=(key, day), primary_key=("id",), rows=9), source="s", sees="values")
     assert told.splitlines()[-2:] == ["- id INTEGER", "- day TEXT (date), 4 distinct, from 2024-01-01 to 2024-02-01"]
+
+
+def test_of_values_only_those_that_many_rows_have_are_told_and_examples_of_texts() -> None:
+    counts = tuple((f"2024-01-{n:02}", 4) for n in range(1, 10))
+    day = Column(name="day", type="DATE", kind="date", profile=Profile(distinct=40, nulls=0, top=counts))
+    end = Column(
+        name="until", type="DATE", kind="date", profile=Profile(distinct=40, nulls=0, top=(("9999-01-01", 80), *counts))
+    )
+    text = describe_table(
+        Table(name="t", columns=(day, end, column("word", count=2)), rows=100), source="", sees="rows"
+    )
+    assert text.splitlines()[1:3] == ["- day DATE, 40 distinct", "- until DATE, 40 distinct, most often '9999-01-01'"]
+    assert text.count("A rather long value") == 3
+
+
+def test_what_was_read_is_told_with_its_period_and_gaps_and_nothing_else() -> None:
+    placed = Column(
+        name="placed",
+        type="DATE",
+        kind="date",
+        profile=Profile(distinct=9, nulls=0, low="2024-01-01", high="2024-03-09"),
+    )
+    paid = Column(name="paid", type="REAL", kind="number", profile=Profile(distinct=5, nulls=4))
+    catalog = Catalog(source="shop", dialect="sqlite", tables=(Table(name="orders", columns=(placed, paid), rows=9),))
+
+    def describe(*read: str) -> str:
+        return describe_tables_read([catalog], ["orders"], read=frozenset(read), sees="results")
+
+    assert (
+        describe("orders", "orders.placed") == "orders: 9 rows; placed from 2024-01-01 to 2024-03-09; no empty values"
+    )
+    assert (
+        describe("orders", "orders.paid")
+        == "orders: 9 rows; placed from 2024-01-01 to 2024-03-09; empty values: paid 4"
+    )
+    assert describe() == "orders: 9 rows; placed from 2024-01-01 to 2024-03-09; empty values: paid 4"

@@ -30,8 +30,9 @@ def plan(server: OpenAIServer, **more: Any) -> Plan | ModelError:
     async def run() -> Plan | ModelError:
         made = model(server.url, **more)
         many = tuple(Term(name=f"term {n}", definition="word " * 300, origin="g") for n in range(6))
+        question = QUESTION.model_copy(update={"text": QUESTION.text + " in words" * 1_000})
         try:
-            event = await ModelPlanner(Line.to(made).dialogue, context=ShopContext(found=many)).plan([QUESTION])
+            event = await ModelPlanner(Line.to(made).dialogue, context=ShopContext(found=many)).plan([question])
         except ModelError as error:
             return error
         finally:
