@@ -86,3 +86,21 @@ def commands(path: str, command: Any) -> Iterator[str]:
     yield from (name for one in command.params for name in one.opts if name.startswith("--"))
     for name, below in getattr(command, "commands", {}).items():
         yield from commands(f"{path} {name}", below)
+
+
+def test_what_the_architecture_names_is_there() -> None:
+    page = (ROOT / "docs/explanation/architecture.md").read_text(encoding="utf-8")
+    section = page.partition("## Where to look")[2].partition("\n## ")[0]
+    named = re.findall(r"`(assistant\.[\w.]+)`", section)
+    assert len(named) > 10
+    assert [name for name in named if not _is_defined(name.split("."))] == []
+
+
+def _is_defined(parts: list[str]) -> bool:
+    """Whether a module, or what a module defines at its top, has this dotted name."""
+    length = max(n for n in range(1, len(parts) + 1) if (ROOT.joinpath(*parts[:n])).is_dir())
+    file = ROOT.joinpath(*parts[:length], f"{parts[length]}.py")
+    code = file.read_text(encoding="utf-8") if file.exists() else ""
+    return bool(code) and all(
+        re.search(rf"^ *(?:async def|def|class) {name}\b", code, re.M) for name in parts[length + 1 :]
+    )
