@@ -5,8 +5,8 @@ person, and how it ended. Pure and total: any sequence of events gives a `Transc
 restart equals one that saw it all happen. The order of speakers is `assistant.core.flow`; nothing is drawn or decided
 here.
 
-Everybody imports the fold from here. `items` are the parts of a turn, `turn` and `transcript` hold them, `kernel` is
-what the cells left behind, `fold` reads the events, and `telling` puts single events in words.
+Everybody imports the fold from here. `items` are the parts of a turn, `turn` and `transcript` hold them and what the
+cells left in the kernel, `fold` reads the events, and `telling` puts single events in words.
 """
 
 from __future__ import annotations
