@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from assistant.claims.claim import Claim
@@ -76,6 +75,5 @@ def check_claims(
         verdict = evaluate(claim, facts, p_values=p_values)
         if verdict.holds is False:
             wrong.setdefault(sentence, FalseClaim(sentence=sentence, claim=claim, reason=verdict.reason))
-        elif verdict.holds and claim.amount is not None and claim.amount.kind == "value":
-            bounds |= {bound for bound in (claim.amount.low, claim.amount.high) if isfinite(bound)}
+        bounds |= verdict.bounds
     return ClaimsReport(false_claims=tuple(wrong.values()), bounds=frozenset(bounds))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -166,6 +166,13 @@ class TableFacts:
         """The figures that the first of some texts names that names any, those it names best; none where none does."""
         return next((measures for tokens in texts if (measures := self._find_measures(tokens))), ())
 
+    def find_exact_measures(self, tokens: Sequence[Token]) -> tuple[Measure, ...]:
+        """The figures whose whole name a text holds."""
+        forms = {form for token in tokens for form in token.forms}
+        return tuple(
+            m for m in self.measures if m.stems and all(any(match_stems(w, f) for f in forms) for w in m.stems)
+        )
+
     def find_all_measures(self, tokens: Sequence[Token]) -> tuple[Measure, ...]:
         """Every figure of which a text holds a word."""
         stems = {stem for token in tokens for stem in (*token.forms, *token.meanings)}
@@ -204,26 +211,34 @@ def read_table(table: TableView) -> TableFacts:
 def _read_table(table: TableView) -> Iterator[TableFacts]:
     columns = columns_of(table)
     yield _make_facts(table, columns)
-    groups: dict[str, list[int]] = {}
+    groups: dict[str, dict[int, str]] = {}
     for place, column in enumerate(columns):
-        if column.role == "measure" and len(_YEAR.findall(column.name)) == 1:
-            groups.setdefault(_YEAR.sub("", column.name), []).append(place)
-    for stem, places in groups.items():
-        if len(places) > 1:
-            yield _make_long(table, columns, stem, places)
+        if column.role == "measure" and (name := _find_moment(column.name)) is not None:
+            groups.setdefault(column.name.replace(name, ""), {})[place] = name
+    for stem, moments in groups.items():
+        if len(moments) > 1:
+            yield _make_long(table, columns, stem, moments)
 
 
-def _make_long(table: TableView, columns: Sequence[Column], stem: str, places: Sequence[int]) -> TableFacts:
-    """A row for each row and year."""
+def _find_moment(name: str) -> str | None:
+    """The one year in a column's name, or the one word for a moment: `scrap_before`."""
+    listed = load_words().moments
+    years = _YEAR.findall(name) or [word for word in re.findall(r"[^\W_]+", name) if word.casefold() in listed]
+    return years[0] if len(years) == 1 else None
+
+
+def _make_long(table: TableView, columns: Sequence[Column], stem: str, moments: Mapping[int, str]) -> TableFacts:
+    """A row for each row and moment."""
     keys = [place for place, column in enumerate(columns) if column.role != "measure"]
     rows = tuple(
-        (*(row[key] for key in keys), int(_YEAR.findall(columns[place].name)[0]), row[place])
+        (*(row[key] for key in keys), int(name) if name.isdigit() else name.casefold(), row[place])
         for row in table.rows
-        for place in places
+        for place, name in moments.items()
     )
     names = (*(columns[key].name for key in keys), "year", re.sub(r"_+", "_", stem).strip("_ ") or "value")
-    long = replace(table, columns=names, rows=rows, total=table.total * len(places))
-    return _make_facts(long, columns_of(long))
+    long = replace(table, columns=names, rows=rows, total=table.total * len(moments))
+    described = [replace(c, role="time") if n == len(keys) else c for n, c in enumerate(columns_of(long))]
+    return _make_facts(long, described)
 
 
 def _make_facts(table: TableView, columns: Sequence[Column]) -> TableFacts:
@@ -276,7 +291,8 @@ def _order_periods(table: TableView, columns: Sequence[Column]) -> tuple[frozens
     groups: dict[str, set[int]] = {}
     for n, row in enumerate(table.rows):
         if row[place] is not None:
-            groups.setdefault(moment(row[place]) or str(row[place]), set()).add(n)
+            value = str(row[place])
+            groups.setdefault(moment(row[place]) or f"{load_words().moments.get(value, '')}{value}", set()).add(n)
     return tuple(frozenset(groups[key]) for key in sorted(groups)) if len(groups) > 1 else ()
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from assistant.claims.amounts import find_numbers
 from assistant.claims.claim import Claim
 from assistant.claims.facts import Measure, Mention, TableFacts
-from assistant.claims.words import load_words, tokenize
+from assistant.claims.words import load_words, match_stems, stem_words, tokenize
 from assistant.output.presentation.columns import Column
 
 Rows = frozenset[int]
@@ -176,7 +176,7 @@ def is_change(measure: Measure) -> bool:
 
 def is_better_low(column: Column) -> bool:
     """Whether less of a figure is better: days, cost, returns."""
-    from assistant.claims.words import match_stems, stem_words
-
-    listed = load_words().lists["lower_is_better"].split()
-    return any(match_stems(stem, word) for stem in stem_words(column.name) for word in listed)
+    stems, lists = stem_words(column.name), load_words().lists
+    if set(stems) & set(lists["associations"].split()):
+        return False
+    return any(match_stems(stem, word) for stem in stems for word in lists["lower_is_better"].split())

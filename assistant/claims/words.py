@@ -14,7 +14,9 @@ import yaml
 from assistant.claims.claim import ClaimAmount
 from assistant.word_forms import base_form as find_base_form
 
-_WORD = re.compile(r"\d{4}-(?:q\d|\d\d(?:-\d\d)?)|\d+(?:[.,]\d+)*(?:s\b)?|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[^\W_]+")
+_WORD = re.compile(
+    r"[^\W\d_]\d(?!\w)|\d{4}-(?:q\d|\d\d(?:-\d\d)?)|\d+(?:[.,]\d+)*(?:s\b)?|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[^\W_]+"
+)
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _STEM_CHARS = 5
@@ -62,6 +64,11 @@ class Words:
     def empty_in_names(self) -> frozenset[str]:
         """Words of a column's name that do not tell it from others."""
         return frozenset(self.lists["empty_in_names"].split())
+
+    @cached_property
+    def moments(self) -> Mapping[str, int]:
+        """Words for moments in names of columns, with their place in time."""
+        return {word: n for line in self.lists["moments"] for n, word in enumerate(line.split())}
 
     @cached_property
     def denials(self) -> tuple[str, ...]:
@@ -139,7 +146,8 @@ class Words:
         )
         names = (*names, "negations", "every", "none", "not_none", "others", "than", "splits", "levels", "than_began")
         names = (*names, "concessions", "sequence", "share_of", "between_both", "leaving_out", "pronouns")
-        names = (*names, "flips", "large_difference", "small_difference", "combined", "causes_before")
+        names = (*names, "flips", "large_difference", "small_difference", "combined", "causes_before", "available")
+        names = (*names, "above_zero", "below_zero", "absent", "has", "alone", "denials_of_all", "or_more")
         patterns = {name: make_pattern(split_phrases(self.lists[name])) for name in names}
         patterns |= {name: make_pattern(split_phrases(text)) for name, text in self.lists["relations"].items()}
         around = [phrase for *_, phrases in self.lists["around"] for phrase in split_phrases(phrases)]

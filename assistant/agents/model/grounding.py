@@ -228,6 +228,7 @@ def _compute_figures(tables: Sequence[TableView], *, of: Sequence[Sequence[objec
                 yield from _compute_of_pairs(
                     [sum(numbers) for numbers in full_columns]
                 )  # "153 of the 254 came again, 60.2 %"
+                yield from _compute_parts([sum(numbers) for numbers in full_columns])
         if of is None:
             yield from _compute_of_groups(table)
 
@@ -262,6 +263,13 @@ def _compute_of_column(numbers: Sequence[float], *, own: Sequence[bool]) -> Iter
         shares = [number for number, is_own in zip(numbers, own, strict=True) if is_own]
         yield from (abs(part / total) for part in (*shares, *accumulate(numbers)) if total)
         yield from _compute_of_pairs(numbers, own=own)
+
+
+def _compute_parts(sums: Sequence[float]) -> Iterator[float]:
+    """What part of all columns each is, where each counts one kind: "Enterprise is 3 % of all subscriptions"."""
+    total = sum(sums)
+    if len(sums) > 2 and total and min(sums) >= 0:
+        yield from (figure / total for figure in sums)
 
 
 def _compute_of_pairs(numbers: Sequence[float], *, own: Sequence[bool] | None = None) -> Iterator[float]:
