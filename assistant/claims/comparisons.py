@@ -90,12 +90,16 @@ def _find_cue(
 def _find_sides(part: SentencePart, cue: _Cue, compared: RelationMatch | None) -> tuple[str, str]:
     """The words for what is compared, and for what it is compared with."""
     behind = part.text[cue.end :]
+    than = re.search(r"\b(?:than|as|over|of|against|versus|vs)\b", part.masked[cue.end :])
+    if than is not None and than[0] == "than" and part.has_name(slice(0, cue.start)):
+        between = slice(cue.end, cue.end + than.start())
+        if part.has_name(between) and part.has_name(slice(cue.end + than.end(), None)):  # "more in May than in June"
+            return behind[: than.start()], behind[than.end() :]
     if part.has_name(slice(0, cue.start)):
         return take_nearest(part, cue.start), behind
     is_between = compared is not None and load_words().patterns["between_both"].fullmatch(compared[1][0]) is not None
     if is_between and part.has_name(slice(cue.end, None)):
         return part.subject, behind
-    than = re.search(r"\b(?:than|as|over|of|against|versus|vs)\b", part.masked[cue.end :])
     if than is not None and part.has_name(slice(cue.end, cue.end + than.start())):
         return behind[: than.start()], behind[than.end() :]
     if than is not None and part.has_name(slice(cue.end + than.end(), None)):

@@ -106,7 +106,7 @@ class TableFacts:
 
     def find_mentions(self, tokens: Sequence[Token]) -> list[Mention]:
         """The rows that a text names, the longest names first where they overlap."""
-        texts = (tokens, *_complete_quarters(tokens))
+        texts = (tokens, *_complete_quarters(tokens), *_complete_later_quarters(tokens))
         matches = [mention for name in self.names for text in texts for mention in _find_name(name, text)]
         matches.sort(key=lambda mention: (mention.start - mention.end, mention.start))
         mentions: list[Mention] = []
@@ -358,6 +358,17 @@ def _complete_quarters(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
             # The year makes the name longer, so that it goes before that of the same quarter of all years.
             late = [replace(year, start=token.end, end=token.end + 1) for year in years]
             yield (token, replace(noun, start=token.start, end=token.end), *late)
+
+
+def _complete_later_quarters(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
+    """Of "more in the fourth quarter than in the first", the first quarter."""
+    leads = {*load_words().lists["ranges"].split(), "than", "and", "or"}
+    for n, token in enumerate(tokens):
+        before = [earlier for earlier in tokens[:n] if earlier.text not in load_words().small or earlier.text in leads]
+        nouns = [earlier for earlier in before if earlier.text == "quarter"]
+        is_noun_next = any(later.text == "quarter" for later in tokens[n + 1 : n + 2])
+        if token.text in _QUARTERS and nouns and before[-1].text in leads and not is_noun_next:
+            yield (token, replace(nouns[0], start=token.start, end=token.end))
 
 
 def _merge(mention: Mention, existing: Mention) -> Mention:

@@ -79,7 +79,7 @@ def _read_quantity(text: str, facts: TableFacts, column: int, values: Sequence[s
     low = lower(text)
     for match in _patterns()["quantity"].finditer(low):
         noun_end = _find_noun(low, match.end(), facts, column)
-        if noun_end is None or (facts.keys[column].role == "time" and _patterns()["trend"].search(low)):
+        if noun_end is None or _is_definite(low, match) or (facts.keys[column].role == "time" and _patterns()["trend"].search(low)):
             continue
         kind, number = _read_kind(" ".join(match[0].split()))
         end, named = _find_exceptions(text, noun_end, facts, column)
@@ -124,6 +124,17 @@ def _read_only(text: str, facts: TableFacts, column: int, values: Sequence[str])
     return QuantifiedStatement(kind="only", column=column, statements=statements, named=named)
 
 
+def _is_definite(low: str, match: re.Match[str]) -> bool:
+    """Whether it speaks of certain rows ("the first two wards"), or of any one ("belongs to one team")."""
+    words = load_words().lists
+    before = re.findall(r"\w+", low[: match.start()])[-1:]
+    number = match[0].split()[0]
+    is_number = number.isdigit() or number in words["numbers"]
+    return is_number and (before[0] in words["definite"].split() if before else False) or (
+        match[0] == words["single"] and bool(before)
+    )
+
+
 def _find_noun(low: str, start: int, facts: TableFacts, column: int) -> int | None:
     """Where the noun behind a quantifier ends that is what the column is called; None where it is another."""
     general = set(load_words().lists["row_nouns"].split())
@@ -132,6 +143,8 @@ def _find_noun(low: str, start: int, facts: TableFacts, column: int) -> int | No
     words = [word for word in re.finditer(r"\w+", low) if word.start() >= start]
     words = list(dropwhile(lambda word: word[0] in skipped or word[0].isdigit(), words))[:2]
     for word in words:
+        if re.search(r"[,.;:]", low[start : word.start()]):
+            return None
         (token,) = tokenize(word[0])
         if token.text in general or any(match_stems(form, name) for form in token.forms for name in names):
             return word.end()

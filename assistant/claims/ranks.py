@@ -193,6 +193,7 @@ def rank(claim: Claim, facts: TableFacts) -> Outcomes:
     table, selection = chosen
     if claim.sides[0]:
         yield from _rank_measures(claim, table, selection)
+        return
     if not selection.subjects or selection.column is None:
         return
     sign = 1 if (claim.relation == "most") != (claim.change == "fall") else -1

@@ -132,8 +132,9 @@ def _find_extreme(reading: PartReading) -> list[Claim] | None:
     extreme = find_first(reading.bare, ("most", "least"))
     if extreme is None or not _is_rank_of_part(part, extreme[1]):
         return ranking or None
-    names_measure = _names_one_measure(reading, part.text[: extreme[1].start()])
-    if _is_of_unknown(reading, extreme[1]) and not names_measure:
+    is_of_unknown = _is_of_unknown(reading, extreme[1])
+    names_measure = is_of_unknown and _names_one_measure(reading, part.text[: extreme[1].start()])
+    if is_of_unknown and not names_measure:
         return []
     trend = reading.trend
     if trend is None and part.masked[extreme[1].end() :].lstrip().startswith("of all"):
@@ -164,9 +165,12 @@ def _is_of_unknown(reading: PartReading, match: re.Match[str]) -> bool:
     """Whether it is of a word that the results have no column for: "the biggest step", "more complete"."""
     words = load_words()
     adjectives = "|".join(words.lists["after_most"].split())
-    following = re.match(rf"\s+(?:(?:{adjectives})\s+)?([a-z][a-z-]+)", reading.part.masked[match.end() :])
+    counted = "|".join(words.lists["counted_of"].split())
+    following = re.match(
+        rf"\s+(?:(?:{adjectives})\s+)?(?:(?:{counted})\s+of\s+)?([a-z][a-z-]+)", reading.part.masked[match.end() :]
+    )
     plain = {*words.lists["plain_nouns"].split(), *words.lists["after_most"].split()}
-    plain |= {*split_phrases(words.lists["below_zero"]), *split_phrases(words.lists["above_zero"])}
+    plain |= {p for name in ("below_zero", "above_zero", "alone") for p in split_phrases(words.lists[name])}
     if following is None or following[1] == "than" or following[1] in words.small or following[1] in plain:
         return False
     (token,) = tokenize(following[1])
@@ -204,7 +208,7 @@ def _find_equal(reading: PartReading) -> list[Claim] | None:
     if match is None:
         return None
     following = re.match(r"\s+([a-z]+)", masked[match.end() :])
-    if "ranking" in masked:
+    if "ranking" in masked or (match[0].endswith("same") and _is_of_unknown(reading, match)):
         return []
     if following is not None and following[1] in load_words().lists["abstract"].split():
         return []
@@ -261,7 +265,8 @@ def _find_share(reading: PartReading) -> list[Claim] | None:
     part = reading.part
     shares = [amount for amount in reading.amounts if amount.amount.kind in ("share", "count")]
     every = load_words().patterns["every"].match(part.masked.lstrip())
-    if every is not None and SIGN in part.masked:  # "every order was completed"
+    is_nth = any(amount.start == 0 for amount in shares)  # "every fifth order"
+    if every is not None and SIGN in part.masked and not is_nth:  # "every order was completed"
         between = tokenize(part.text[: part.masked.index(SIGN)])
         if any(table.find_measures(between) for table in reading.facts):
             shares = [AmountInText(start=0, end=every.end(), amount=ClaimAmount(kind="share", low=0.995, high=1))]

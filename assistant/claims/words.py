@@ -21,6 +21,7 @@ _PART = re.compile(r"\d+|[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _STEM_CHARS = 5
 _ENDING_CHARS = 3
+_ROOT_CHARS = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +217,8 @@ def match_stems(first: str, second: str) -> bool:
     if len(short) < _STEM_CHARS:
         return False
     common = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return common == len(short) or (common >= _STEM_CHARS and common >= len(long) - _ENDING_CHARS)
+    is_root = len(short) >= _ROOT_CHARS and common >= len(short) - 1  # "readmit" and "readmission"
+    return common == len(short) or is_root or (common >= _STEM_CHARS and common >= len(long) - _ENDING_CHARS)
 
 
 @lru_cache(maxsize=20_000)
