@@ -12,6 +12,7 @@ from assistant.claims.evaluate import evaluate
 from assistant.claims.facts import read_facts
 from assistant.claims.parts import split_sentences
 from assistant.claims.reader import read_claims
+from assistant.claims.references_to_rows import resolve_reference
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -37,10 +38,12 @@ class ClaimsReport:
 
     Attributes:
         false_claims: Those that the results do not bear out, one of each sentence.
+        unproved: Sentences with a claim of which nothing in the results tells whether it holds.
         bounds: Figures that something is rightly said to be above or below; they stand in no result.
     """
 
     false_claims: tuple[FalseClaim, ...] = ()
+    unproved: tuple[str, ...] = ()
     bounds: frozenset[float] = frozenset()
 
 
@@ -63,17 +66,21 @@ def check_claims(
     """
     facts = read_facts(tables)
     p_values = [float(match[1]) for match in _P_PRINTED.finditer(printed)]
+    sentences = split_sentences(text)
     claims = [
         (sentence, claim)
-        for sentence in split_sentences(text)
-        for claim in read_claims(sentence, facts, question=question)
+        for sentence, previous in zip(sentences, ("", *sentences), strict=False)
+        for claim in read_claims(resolve_reference(sentence, previous, facts), facts, question=question)
     ]
     claims += [(claim.sentence, claim) for claim in typed]
     wrong: dict[str, FalseClaim] = {}
-    bounds = set[float]()
+    proved, bounds = set[str](), set[float]()
     for sentence, claim in claims:
         verdict = evaluate(claim, facts, p_values=p_values)
         if verdict.holds is False:
             wrong.setdefault(sentence, FalseClaim(sentence=sentence, claim=claim, reason=verdict.reason))
+        if verdict.holds is not None:
+            proved.add(sentence)
         bounds |= verdict.bounds
-    return ClaimsReport(false_claims=tuple(wrong.values()), bounds=frozenset(bounds))
+    unproved = dict.fromkeys(sentence for sentence in sentences if sentence not in proved and sentence in dict(claims))
+    return ClaimsReport(false_claims=tuple(wrong.values()), unproved=tuple(unproved), bounds=frozenset(bounds))

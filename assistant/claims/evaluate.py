@@ -34,6 +34,8 @@ def evaluate(claim: Claim, tables: Sequence[TableFacts], *, p_values: Sequence[f
         return _evaluate_quantity(claim, tables, p_values)
     if claim.relation == "significance":
         return _evaluate_significance(claim, tables, p_values)
+    if tables and not any(facts.rows for facts in tables):
+        return _evaluate_of_nothing(claim)
     outcomes = [outcome for facts in tables if facts.is_whole for outcome in _EVALUATORS[claim.relation](claim, facts)]
     verdicts = [holds for holds, _ in outcomes if holds is not None]
     if not verdicts:
@@ -42,6 +44,14 @@ def evaluate(claim: Claim, tables: Sequence[TableFacts], *, p_values: Sequence[f
     reason = next((reason for outcome, reason in outcomes if outcome is not None and reason), "")
     bounds = list_bounds(claim) if holds else frozenset[float]()
     return ClaimVerdict(holds=holds, reason="" if holds else reason, bounds=bounds)
+
+
+def _evaluate_of_nothing(claim: Claim) -> ClaimVerdict:
+    """Of a result without rows: nothing is first, larger or there."""
+    is_denial = claim.negated or claim.rows == "none"
+    if is_denial or claim.relation not in ("most", "least", "ranking", "larger", "smaller", "share", "existence"):
+        return ClaimVerdict(holds=True if is_denial else None, bounds=list_bounds(claim))
+    return ClaimVerdict(holds=False, reason="the result has no rows")
 
 
 def _evaluate_quantity(claim: Claim, tables: Sequence[TableFacts], p_values: Sequence[float]) -> ClaimVerdict:

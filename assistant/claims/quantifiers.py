@@ -79,7 +79,11 @@ def _read_quantity(text: str, facts: TableFacts, column: int, values: Sequence[s
     low = lower(text)
     for match in _patterns()["quantity"].finditer(low):
         noun_end = _find_noun(low, match.end(), facts, column)
-        if noun_end is None or _is_definite(low, match) or (facts.keys[column].role == "time" and _patterns()["trend"].search(low)):
+        if (
+            noun_end is None
+            or _is_definite(low, match)
+            or (facts.keys[column].role == "time" and _patterns()["trend"].search(low))
+        ):
             continue
         kind, number = _read_kind(" ".join(match[0].split()))
         end, named = _find_exceptions(text, noun_end, facts, column)
@@ -130,8 +134,10 @@ def _is_definite(low: str, match: re.Match[str]) -> bool:
     before = re.findall(r"\w+", low[: match.start()])[-1:]
     number = match[0].split()[0]
     is_number = number.isdigit() or number in words["numbers"]
-    return is_number and (before[0] in words["definite"].split() if before else False) or (
-        match[0] == words["single"] and bool(before)
+    return (
+        is_number
+        and (before[0] in words["definite"].split() if before else False)
+        or (match[0] == words["single"] and bool(before))
     )
 
 

@@ -254,11 +254,21 @@ def _names_rows(claim: Claim, facts: TableFacts) -> bool:
 def check_order(claim: Claim, facts: TableFacts) -> Outcomes:
     """A ranking: the rows named stand in the order of their figures. Denied, it is one from the bottom."""
     selection = select(claim, facts)
+    adjacent = load_words().patterns["adjacent"].search(claim.sentence.lower()) is not None
+    own = frozenset().union(*selection.subjects)
+
+    def rivals(measure: Measure) -> list[float]:
+        groups = (rows for rows in selection.list_groups(facts) if not rows & own)
+        return [f for rows in groups if (f := measure.combine([*rows])) is not None]
+
     for measure in selection.measures:
         figures = [f for rows in selection.subjects if (f := measure.combine([*rows])) is not None]
         if len(figures) > 1:
             falls = all(a >= b for a, b in pairwise(figures))
             rises = all(a <= b for a, b in pairwise(figures))
+            if adjacent and any(min(figures) < f < max(figures) for f in rivals(measure)):
+                yield False, describe_groups(facts, selection.column, measure, selection.list_groups(facts)[:4])
+                continue
             yield (
                 (not rises if claim.negated else falls),
                 describe_groups(facts, selection.column, measure, selection.subjects),

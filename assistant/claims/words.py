@@ -148,7 +148,18 @@ class Words:
         names = (*names, "negations", "every", "none", "not_none", "others", "than", "splits", "levels", "than_began")
         names = (*names, "concessions", "sequence", "share_of", "between_both", "leaving_out", "pronouns")
         names = (*names, "flips", "large_difference", "small_difference", "combined", "causes_before", "available")
-        names = (*names, "above_zero", "below_zero", "absent", "has", "alone", "denials_of_all", "or_more")
+        names = (
+            *names,
+            "above_zero",
+            "below_zero",
+            "absent",
+            "has",
+            "alone",
+            "denials_of_all",
+            "or_more",
+            "expletive",
+            "adjacent",
+        )
         patterns = {name: make_pattern(split_phrases(self.lists[name])) for name in names}
         patterns |= {name: make_pattern(split_phrases(text)) for name, text in self.lists["relations"].items()}
         around = [phrase for *_, phrases in self.lists["around"] for phrase in split_phrases(phrases)]
