@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from assistant.claims.claim import Claim
 from assistant.claims.evaluate import evaluate
-from assistant.claims.facts import read_facts
+from assistant.claims.facts import TableFacts
 from assistant.claims.parts import split_sentences
 from assistant.claims.reader import read_claims
 from assistant.claims.references_to_rows import resolve_reference
-
-if TYPE_CHECKING:
-    from assistant.cells.tables import TableView
 
 _P_PRINTED = re.compile(r"\bp(?:[ _-]?val(?:ue)?)?\s*[:=]\s*(\d*\.?\d+(?:e-?\d+)?)", re.IGNORECASE)
 
@@ -50,7 +46,7 @@ class ClaimsReport:
 def check_claims(
     text: str,
     *,
-    tables: Sequence[TableView],
+    facts: Sequence[TableFacts],
     question: str = "",
     printed: str = "",
     typed: Sequence[Claim] = (),
@@ -59,12 +55,11 @@ def check_claims(
 
     Args:
         text: An answer.
-        tables: The results.
+        facts: The results.
         question: What was asked.
         printed: What cells printed: probabilities of tests stand there.
         typed: Claims that whoever wrote the text gave with it. A sentence must hold by these and by its own words.
     """
-    facts = read_facts(tables)
     p_values = [float(match[1]) for match in _P_PRINTED.finditer(printed)]
     sentences = split_sentences(text)
     claims = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from assistant.claims.amounts import AmountInText, find_amounts, find_numbers
@@ -143,6 +144,27 @@ def take_nearest(part: SentencePart, end: int) -> str:
         ):
             start = run.start() if re.search(r"\d|,", behind[1]) else start
     return part.text[start:end]
+
+
+def take_last(part: SentencePart, end: int) -> str:
+    """The last names before a place with what they are joined to; names behind "in" or "of" go with those before."""
+    lists = load_words().lists
+    runs = list(re.finditer(rf"{SIGN}+", part.masked[:end]))
+    start = 0
+    for previous, run in pairwise(runs):
+        between = re.findall(r"\w+", part.masked[previous.end() : run.start()])
+        is_joined = set(between) <= {*lists["joining"].split(), "the"}
+        lead = [word for word in between if word != "the"][-1:]
+        is_own = bool(between) and not is_joined and not (lead and lead[0] in lists["fronted"].split())
+        is_behind_front = previous is runs[0] and _is_fronted(part.masked[: previous.start()]) and between
+        if is_own or (is_behind_front and not {*between} & {*lists["joining"].split()}):
+            start = run.start()
+    return part.text[start:end]
+
+
+def _is_fronted(masked: str) -> bool:
+    words = re.findall(r"\w+", masked)
+    return bool(words) and words[0] in load_words().lists["fronted"].split()
 
 
 def _read_bound(part: SentencePart, cue: _Cue) -> ClaimAmount | None:

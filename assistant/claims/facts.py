@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _QUARTERS = ("first", "second", "third", "fourth")
 _NAMES_MAX = 2_000
+_ROWS_OF_COLUMNS = 1_000
+_WORD_OF_VALUE = re.compile(r"\w+")
 _NEAR = 0.15
 _WORDS_TOO = frozenset({"may", "march", "mar", "sun", "sat"})
 """Months that are words too: without a year beside them they are written with a capital."""
@@ -91,6 +93,7 @@ class TableFacts:
         measures: The figures.
         p_values: Columns of probabilities of a test, whose figures are no measures.
         periods: The rows in the order of time, where a column is a time; each entry the rows of one moment.
+        orders: For each column that names rows, its rows in their order, where it is a time or a number; else empty.
         rows: How many rows there are.
         is_whole: Whether all rows of the result are here.
     """
@@ -101,6 +104,7 @@ class TableFacts:
     measures: tuple[Measure, ...]
     p_values: tuple[Measure, ...]
     periods: tuple[frozenset[int], ...]
+    orders: tuple[tuple[frozenset[int], ...], ...] = field(repr=False)
     rows: int
     is_whole: bool
 
@@ -122,7 +126,7 @@ class TableFacts:
         entries: list[Mention] = []
         ranges = load_words().lists["ranges"].split()
         for mention in mentions:
-            order = self._order_rows(mention.column)
+            order = self.orders[mention.column]
             before = [token.text for token in tokens if token.end <= mention.start][-1:]
             if order and before == ["since"]:
                 first = min((n for n, rows in enumerate(order) if rows & mention.rows), default=0)
@@ -152,15 +156,6 @@ class TableFacts:
             year = (moment(value) or value)[:4]
             years[year] = years.get(year, frozenset()) | rows
         return [years[year] for year in sorted(years)] if len(years) > 1 else []
-
-    def _order_rows(self, column: int) -> Sequence[frozenset[int]]:
-        """The rows of a column's moments in their order; none where it is no time."""
-        if self.keys[column].role == "time":
-            return self.periods
-        numbers = [(number(value), rows) for value, rows in self.groups[column]]
-        if self.keys[column].role == "identifier" and all(n is not None for n, _ in numbers):
-            return [rows for _, rows in sorted(((n or 0.0, rows) for n, rows in numbers), key=lambda pair: pair[0])]
-        return ()
 
     def find_measures(self, *texts: Sequence[Token]) -> tuple[Measure, ...]:
         """The figures that the first of some texts names that names any, those it names best; none where none does."""
@@ -198,19 +193,24 @@ def _score_measure(measure: Measure, own: frozenset[str] | set[str], stems: set[
     return count / max(len(measure.stems), 1), count
 
 
-def read_facts(tables: Sequence[TableView]) -> tuple[TableFacts, ...]:
-    """All tables as facts, those with a column for each year in both forms."""
-    return tuple(facts for table in tables for facts in _read_table(table))
+def read_facts(tables: Sequence[TableView], text: str = "") -> tuple[TableFacts, ...]:
+    """All tables as facts, those with a column for each moment in both forms.
+
+    Args:
+        tables: The results.
+        text: What is said of them. Of a column with very many values those that have a word of it are named.
+    """
+    plain = tuple(read_table(table, text) for table in tables)
+    return (*plain, *(facts for table in tables for facts in _read_moments(table)))
 
 
-def read_table(table: TableView) -> TableFacts:
+def read_table(table: TableView, text: str = "") -> TableFacts:
     """A table as facts, its rows as they are."""
-    return _make_facts(table, columns_of(table))
+    return _make_facts(table, columns_of(table), text)
 
 
-def _read_table(table: TableView) -> Iterator[TableFacts]:
-    columns = columns_of(table)
-    yield _make_facts(table, columns)
+def _read_moments(table: TableView) -> Iterator[TableFacts]:
+    columns = columns_of(replace(table, rows=table.rows[:_ROWS_OF_COLUMNS]))
     groups: dict[str, dict[int, str]] = {}
     for place, column in enumerate(columns):
         if column.role == "measure" and (name := _find_moment(column.name)) is not None:
@@ -238,31 +238,49 @@ def _make_long(table: TableView, columns: Sequence[Column], stem: str, moments: 
     names = (*(columns[key].name for key in keys), "year", re.sub(r"_+", "_", stem).strip("_ ") or "value")
     long = replace(table, columns=names, rows=rows, total=table.total * len(moments))
     described = [replace(c, role="time") if n == len(keys) else c for n, c in enumerate(columns_of(long))]
-    return _make_facts(long, described)
+    return _make_facts(long, described, "")
 
 
-def _make_facts(table: TableView, columns: Sequence[Column]) -> TableFacts:
+def _make_facts(table: TableView, columns: Sequence[Column], text: str) -> TableFacts:
     keys = [place for place, column in enumerate(columns) if column.role != "measure"]
-    names = (name for n, place in enumerate(keys) for name in _name_rows(table, columns[place], place, n))
+    values = [_group_values(table, place) for place in keys]
+    words = frozenset(_WORD_OF_VALUE.findall(text.casefold()))
+    names = (name for n, place in enumerate(keys) for name in _name_rows(values[n], columns[place], n, words))
+    groups = tuple(tuple((value, frozenset(rows)) for value, rows in _join_values(own).items()) for own in values)
+    periods = _order_periods(table, columns)
     measures = [_read_measure(table, column, place) for place, column in enumerate(columns) if column.role == "measure"]
     is_p = load_words().is_p_value
     return TableFacts(
         keys=tuple(columns[place] for place in keys),
-        groups=tuple(_group_rows(table, place) for place in keys),
+        groups=groups,
         names=tuple(islice(names, _NAMES_MAX)),
         measures=tuple(m for m in measures if not is_p(m.column.name)),
         p_values=tuple(m for m in measures if is_p(m.column.name)),
-        periods=_order_periods(table, columns),
+        periods=periods,
+        orders=tuple(_order_rows(columns[place], own, periods) for place, own in zip(keys, groups, strict=True)),
         rows=len(table.rows),
         is_whole=len(table.rows) == table.total,
     )
 
 
-def _group_rows(table: TableView, place: int) -> tuple[tuple[str, frozenset[int]], ...]:
-    groups: dict[str, set[int]] = {}
-    for value, rows in _group_values(table, place):
-        groups.setdefault(str(value), set()).update(rows)
-    return tuple((value, frozenset(rows)) for value, rows in groups.items())
+def _order_rows(
+    column: Column, groups: Sequence[tuple[str, frozenset[int]]], periods: tuple[frozenset[int], ...]
+) -> tuple[frozenset[int], ...]:
+    """The rows of a column's moments or numbers in their order; none where it is neither."""
+    if column.role == "time":
+        return periods
+    numbers = [(number(value), rows) for value, rows in groups] if column.role == "identifier" else []
+    if any(figure is None for figure, _ in numbers):
+        return ()
+    return tuple(rows for _, rows in sorted(((n or 0.0, rows) for n, rows in numbers), key=lambda pair: pair[0]))
+
+
+def _join_values(values: Iterable[tuple[object, list[int]]]) -> dict[str, list[int]]:
+    """The rows of values that are written alike."""
+    groups: dict[str, list[int]] = {}
+    for value, rows in values:
+        groups.setdefault(str(value), []).extend(rows)
+    return groups
 
 
 def _group_values(table: TableView, place: int) -> Collection[tuple[object, list[int]]]:
@@ -296,10 +314,15 @@ def _order_periods(table: TableView, columns: Sequence[Column]) -> tuple[frozens
     return tuple(frozenset(groups[key]) for key in sorted(groups)) if len(groups) > 1 else ()
 
 
-def _name_rows(table: TableView, column: Column, place: int, key: int) -> Iterator[RowName]:
-    """How the rows of each value are named."""
+def _name_rows(
+    values: Collection[tuple[object, list[int]]], column: Column, key: int, spoken: frozenset[str]
+) -> Iterator[RowName]:
+    """How the rows of each value are named; of very many, those of which a word is spoken."""
     groups: dict[tuple[str, ...], set[int]] = {}
-    for value, value_rows in _group_values(table, place):
+    is_long = column.role != "time" and len(values) > _NAMES_MAX
+    for value, value_rows in values:
+        if is_long and spoken.isdisjoint(_WORD_OF_VALUE.findall(str(value).casefold())):
+            continue
         for words in _name_value(value, column):
             groups.setdefault(words, set()).update(value_rows)
     for words, rows in groups.items():
@@ -317,7 +340,9 @@ def _name_value(value: object, column: Column) -> Iterator[tuple[str, ...]]:
     elif (is_yes := load_words().read_flag(value)) is not None:
         yield own if is_yes else (*load_words().denials, *own)
     elif words := tuple(stem_words(str(value))):
-        yield words
+        last = str(value).split()[-1].casefold()
+        # "Line A" is no "line": a letter tells rows apart, though it is a small word elsewhere.
+        yield (*words, last) if len(last) == 1 and last.isalpha() and last not in words else words
         if column.role == "identifier" and {"month", "monat"} & set(own):
             yield from _name_month(words[0])
 

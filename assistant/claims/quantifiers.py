@@ -1,8 +1,8 @@
 """Quantified sentences: of how many rows something is said, and what is said of each of them. Pure.
 
-"No line got worse", "only Kiel grew", "every ward except Neurology treated more than 500", "Line D is the one that fell":
-a statement about one row, and of which rows it is true. The statement is written out for each row and read like any
-other sentence, so that whatever can be evaluated for one row can be evaluated for every, none, some, or all but one.
+"No line got worse", "only Kiel grew", "every ward except Neurology treated more than 500": a statement about one row,
+and of which rows it is true. The statement is written out for each row and read like any other sentence, so that
+whatever can be evaluated for one row can be evaluated for every, none, some, or all but one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from assistant.claims.facts import TableFacts
 from assistant.claims.words import load_words, lower, make_pattern, match_stems, split_phrases, stem_words, tokenize
 
 _ROWS_MAX = 60
-QuantityKind = Literal["every", "none", "not_every", "number", "only", "except"]
+QuantityKind = Literal["every", "none", "not_every", "number", "only", "every_but"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class QuantifiedStatement:
     """What a sentence says of a number of rows.
 
     Attributes:
-        kind: Of how many; `only` and `except` name them.
+        kind: Of how many; `only` and `every_but` name them.
         column: Which of the columns that name rows.
         statements: What is said, written out for each row: its value and the sentence.
         named: The values that are named.
@@ -52,8 +52,8 @@ class QuantifiedStatement:
                 return true_rows != values
             case "only":
                 return true_rows == self.named
-            case "except":
-                return true_rows in (values - self.named, self.named)
+            case "every_but":
+                return true_rows == values - self.named
             case "number":
                 assert self.number is not None, "a number of rows has one"
                 part = len(true_rows) / len(values) if self.number.kind == "share" else len(true_rows)
@@ -65,6 +65,8 @@ def read_quantified(text: str, facts: TableFacts) -> QuantifiedStatement | None:
     if _patterns()["together"].search(lower(text)):
         return None
     for column in range(len(facts.keys)):
+        if len(facts.groups[column]) > _ROWS_MAX + 1:
+            continue
         values = tuple(value for value, _ in facts.groups[column] if value not in ("None", ""))
         if not 1 < len(values) <= _ROWS_MAX:
             continue
@@ -79,16 +81,17 @@ def _read_quantity(text: str, facts: TableFacts, column: int, values: Sequence[s
     low = lower(text)
     for match in _patterns()["quantity"].finditer(low):
         noun_end = _find_noun(low, match.end(), facts, column)
-        if (
-            noun_end is None
-            or _is_definite(low, match)
-            or (facts.keys[column].role == "time" and _patterns()["trend"].search(low))
-        ):
+        if noun_end is None or _is_definite(low, match):
             continue
         kind, number = _read_kind(" ".join(match[0].split()))
+        if facts.keys[column].role == "time" and _patterns()["trend"].search(low):
+            if kind == "every":
+                continue  # from each moment to the next
+            first = facts.periods[0] if facts.periods else frozenset[int]()
+            values = [value for value, rows in facts.groups[column] if value in values and not rows <= first]
         end, named = _find_exceptions(text, noun_end, facts, column)
         if named and kind in ("every", "none"):
-            kind = "except"
+            kind = "every_but" if kind == "every" else "only"
         elif named:
             return None
         outside = [
@@ -112,14 +115,14 @@ def _read_only(text: str, facts: TableFacts, column: int, values: Sequence[str])
     named = _name_values(facts, column, mentions[0].rows)
     if before is not None and before.end() == mentions[0].start and len(mentions) == 1:
         start, behind = before.start(), mentions[0].end
-    elif len(mentions) == 1 and (unique := _patterns()["unique"].match(low, end)) is not None:
+    elif len(mentions) == 1 and (unique := _match("unique", low, end)) is not None:
         # "is the only one that", "is the only country where"
         noun_end = _find_noun(low, unique.end(), facts, column)
-        relative = _patterns()["relative"].match(low, noun_end) if noun_end is not None else None
+        relative = _match("relative", low, noun_end) if noun_end is not None else None
         if relative is None:
             return None
         start, behind = mentions[0].start, relative.end()
-        if relative[0].strip() in load_words().lists["of_place"].split():
+        if relative[0] in split_phrases(load_words().lists["of_place"]):
             statements = tuple((v, f"{text[behind:].rstrip(' .')} {load_words().lists['inside']} {v}") for v in values)
             return QuantifiedStatement(kind="only", column=column, statements=statements, named=named)
     else:
@@ -134,10 +137,8 @@ def _is_definite(low: str, match: re.Match[str]) -> bool:
     before = re.findall(r"\w+", low[: match.start()])[-1:]
     number = match[0].split()[0]
     is_number = number.isdigit() or number in words["numbers"]
-    return (
-        is_number
-        and (before[0] in words["definite"].split() if before else False)
-        or (match[0] == words["single"] and bool(before))
+    return (is_number and (before[0] in words["definite"].split() if before else False)) or (
+        match[0] == words["single"] and bool(before)
     )
 
 
@@ -145,7 +146,7 @@ def _find_noun(low: str, start: int, facts: TableFacts, column: int) -> int | No
     """Where the noun behind a quantifier ends that is what the column is called; None where it is another."""
     general = set(load_words().lists["row_nouns"].split())
     names = [*stem_words(facts.keys[column].name), *filter(None, [facts.keys[column].grain])]
-    skipped = {*load_words().lists["before_nouns"].split(), *load_words().lists["numbers"]}
+    skipped = {*load_words().lists["before_nouns"].split(), *load_words().lists["numbers"]} - general
     words = [word for word in re.finditer(r"\w+", low) if word.start() >= start]
     words = list(dropwhile(lambda word: word[0] in skipped or word[0].isdigit(), words))[:2]
     for word in words:
@@ -161,7 +162,7 @@ def _find_noun(low: str, start: int, facts: TableFacts, column: int) -> int | No
 
 def _find_exceptions(text: str, start: int, facts: TableFacts, column: int) -> tuple[int, frozenset[str]]:
     """Where what is left out ends, and the values; none where nothing is."""
-    match = _patterns()["exceptions"].match(lower(text), start)
+    match = _match("exceptions", lower(text), start)
     if match is None:
         return start, frozenset()
     mentions = [m for m in facts.find_mentions(tokenize(text)) if m.column == column and m.start >= match.end()]
@@ -195,6 +196,11 @@ def _read_kind(phrase: str) -> tuple[QuantityKind, ClaimAmount | None]:
     return "number", ClaimAmount(kind="count", low=number, high=float("inf") if bound is not None else number)
 
 
+def _match(name: str, low: str, start: int) -> re.Match[str] | None:
+    """The phrase of a list that stands right behind a place."""
+    return _patterns()[name].match(low, start + len(low[start:]) - len(low[start:].lstrip()))
+
+
 def _split(text: str) -> list[str]:
     return sorted(split_phrases(text), key=len, reverse=True)
 
@@ -208,7 +214,8 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     fixed = "|".join(
         re.escape(p) for p in _split(" | ".join(kinds[k] for k in ("not_every", "every", "none", "share")))
     )
-    quantity = rf"(?<![\w-])(?:(?:{fixed})|(?:(?:{prefixes})\s+)?(?:{numbers})(?:\s+(?:out\s+)?of(?:\s+the)?(?:\s+(?:{numbers}))?)?)(?![\w-])"
+    counted = rf"(?:(?:{prefixes})\s+)?(?:{numbers})(?:\s+(?:out\s+)?of(?:\s+the)?(?:\s+(?:{numbers}))?)?"
+    quantity = rf"(?<![\w-])(?:(?:{fixed})|{counted})(?![\w-])"
     return {
         "quantity": re.compile(quantity),
         "trend": make_pattern(

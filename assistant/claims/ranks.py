@@ -24,7 +24,8 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
     table, selection = chosen
     sign = -1 if claim.relation == "smaller" else 1
     if (pair := _find_measure_pair(claim, table, selection)) is not None:
-        rows = frozenset().union(*selection.subjects) if selection.subjects else selection.scope
+        named = (*selection.subjects, *selection.counterparts)
+        rows = frozenset().union(*named) if named else selection.scope
         first, second = (measure.combine([*rows]) for measure in pair)
         if first is not None and second is not None:
             reason = f"{pair[0].column.label}: {first:,.6g}, {pair[1].column.label}: {second:,.6g}"
@@ -41,6 +42,8 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
     if claim.amount is not None and claim.amount.kind == "value" and "%" in claim.sentence:
         # None: it is a part of what no column tells.
         measures = tuple(m for m in (measures if selection.is_measured else table.measures) if m.is_percentage)
+    if any(load_words().is_p_value(token.text) for token in tokenize(claim.sentence)):
+        measures = table.p_values
     for measure in measures:
         if claim.amount is not None and claim.amount.kind == "value":
             yield _compare_with_figure(claim, table, selection, measure)
@@ -50,7 +53,7 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
 
 def _find_measure_pair(claim: Claim, facts: TableFacts, selection: Selection) -> tuple[Measure, Measure] | None:
     """The two figures that are compared with each other: "more loans than members"."""
-    if selection.counterparts:
+    if selection.subjects and selection.counterparts:
         return None
     first, second = (facts.find_exact_measures(tokenize(side)) for side in claim.sides)
     if len(first) != 1 or len(second) != 1 or first == second or first[0].column.unit != second[0].column.unit:
@@ -131,6 +134,8 @@ def _is_larger(claim: Claim, measure: Measure, subject: Rows, counterpart: Rows,
 
 def _is_so_much_larger(claim: Claim, measure: Measure, first: float, second: float, sign: int) -> bool:
     """Whether the first is larger by the amount of a claim, or smaller where the sign is negative."""
+    if first < 0 and second < 0 and load_words().patterns["below_zero"].search(claim.sentence.lower()):
+        first, second, sign = -first, -second, -sign  # losses are compared by their size
     if (first - second) * sign <= 0 and not (claim.amount is not None and claim.amount.kind == "ratio"):
         return False
     amount = claim.amount

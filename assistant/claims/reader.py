@@ -86,6 +86,8 @@ def _read_part(part: SentencePart, facts: Sequence[TableFacts]) -> Iterator[Clai
         if not (is_possible or _is_denied(part, cause) or _is_of_the_work(part, cause)):
             yield Claim(relation="cause", sentence=part.text)
         part = replace(part, text=part.text[: cause.start()], masked=part.masked[: cause.start()])
+    if part.has("leaving_out"):
+        return
     part, claims = _read_significance(part)
     yield from claims
     if is_possible:

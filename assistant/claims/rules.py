@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from assistant.claims.amounts import AmountInText
 from assistant.claims.claim import Claim, ClaimAmount, Relation
-from assistant.claims.comparisons import Rows, read_change, read_comparison, read_rows, take_nearest
+from assistant.claims.comparisons import Rows, read_change, read_comparison, read_rows, take_last, take_nearest
 from assistant.claims.facts import TableFacts
 from assistant.claims.parts import SIGN, RelationMatch, SentencePart, find_first
 from assistant.claims.selection import is_change
@@ -330,7 +330,8 @@ def _read_rank(part: SentencePart, extreme: RelationMatch, trend: RelationMatch 
     end = match.end() + tail.start() if tail is not None else len(part.text)
     # "From 5 in January to 9 in May, highest in March": the name right behind goes before those in front.
     is_behind = re.match(rf"\s*(?:(?:is|was|in|for|with|the|of|at)\s+|:\s*)*{SIGN}", part.masked[behind]) is not None
-    subject = part.text[before] if part.has_name(before) and not is_behind else part.text[match.end() : end]
+    has_subject = part.has_name(before) and not is_behind
+    subject = take_last(part, match.start()) if has_subject else part.text[match.end() : end]
     if not part.has_name(slice(0, end)):
         subject = part.subject
     ordinals = load_words().patterns["ordinals"].search(part.masked[before][-12:])

@@ -136,30 +136,7 @@ class Words:
     @cached_property
     def patterns(self) -> Mapping[str, re.Pattern[str]]:
         """For each list of phrases, what finds one of them in a text in lower case."""
-        names = (
-            "every_moment",
-            "beyond_chance",
-            "within_chance",
-            "high_level",
-            "unknowable",
-            "possible",
-            "of_the_work",
-        )
-        names = (*names, "negations", "every", "none", "not_none", "others", "than", "splits", "levels", "than_began")
-        names = (*names, "concessions", "sequence", "share_of", "between_both", "leaving_out", "pronouns")
-        names = (*names, "flips", "large_difference", "small_difference", "combined", "causes_before", "available")
-        names = (
-            *names,
-            "above_zero",
-            "below_zero",
-            "absent",
-            "has",
-            "alone",
-            "denials_of_all",
-            "or_more",
-            "expletive",
-            "adjacent",
-        )
+        names = self.lists["phrase_lists"].split()
         patterns = {name: make_pattern(split_phrases(self.lists[name])) for name in names}
         patterns |= {name: make_pattern(split_phrases(text)) for name, text in self.lists["relations"].items()}
         around = [phrase for *_, phrases in self.lists["around"] for phrase in split_phrases(phrases)]

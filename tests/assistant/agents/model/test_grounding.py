@@ -367,3 +367,10 @@ def test_sums_of_each_key_and_their_parts_follow_from_the_results() -> None:
 def test_the_ends_of_a_year_that_is_known_are_known() -> None:
     assert not missing("It covers 1 January to 31 December 2025.", "Orders in 2025?")
     assert missing("It covers 1 January to 30 November 2025.", "Orders in 2025?")
+
+
+def test_a_claim_that_cannot_be_checked_is_a_note_and_sends_nothing_back() -> None:
+    table = TableView(columns=("branch", "profit"), rows=(("Graz", 5), ("Linz", 3), ("Wels", 1)), total=3)
+    wrong = find_ungrounded("Older branches tend to be smaller.", tables=(table,), known_texts=())
+    assert not wrong
+    assert wrong.notes == ("Could not be checked against the results: “Older branches tend to be smaller.”",)
