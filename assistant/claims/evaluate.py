@@ -77,7 +77,9 @@ def _evaluate_quantity(claim: Claim, tables: Sequence[TableFacts], p_values: Seq
         )
     if not verdicts:
         verdicts = [
-            v for other in claim.otherwise if (v := evaluate(other, tables, p_values=p_values)).holds is not None
+            v
+            for alternative in claim.otherwise
+            if (v := evaluate(alternative, tables, p_values=p_values)).holds is not None
         ]
         return min(verdicts, key=lambda verdict: verdict.holds is True, default=UNTOLD)
     return max(verdicts, key=lambda verdict: verdict.holds is True)

@@ -84,7 +84,7 @@ class RowName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableFacts:
-    """A table as it is spoken of.
+    """A table as it is words_of_text of.
 
     Attributes:
         keys: For each column that names rows, its column.
@@ -315,13 +315,13 @@ def _order_periods(table: TableView, columns: Sequence[Column]) -> tuple[frozens
 
 
 def _name_rows(
-    values: Collection[tuple[object, list[int]]], column: Column, key: int, spoken: frozenset[str]
+    values: Collection[tuple[object, list[int]]], column: Column, key: int, words_of_text: frozenset[str]
 ) -> Iterator[RowName]:
-    """How the rows of each value are named; of very many, those of which a word is spoken."""
+    """How the rows of each value are named; of very many, those of which a word is words_of_text."""
     groups: dict[tuple[str, ...], set[int]] = {}
     is_long = column.role != "time" and len(values) > _NAMES_MAX
     for value, value_rows in values:
-        if is_long and spoken.isdisjoint(_WORD_OF_VALUE.findall(str(value).casefold())):
+        if is_long and words_of_text.isdisjoint(_WORD_OF_VALUE.findall(str(value).casefold())):
             continue
         for words in _name_value(value, column):
             groups.setdefault(words, set()).update(value_rows)

@@ -30,14 +30,14 @@ class QuantifiedStatement:
         kind: Of how many; `only` and `every_but` name them.
         column: Which of the columns that name rows.
         statements: What is said, written out for each row: its value and the sentence.
-        named: The values that are named.
+        exceptions: The values that are named.
         number: How many, or which part.
     """
 
     kind: QuantityKind
     column: int
     statements: tuple[tuple[str, str], ...]
-    named: frozenset[str] = frozenset()
+    exceptions: frozenset[str] = frozenset()
     number: ClaimAmount | None = None
 
     def holds(self, true_rows: frozenset[str]) -> bool:
@@ -51,9 +51,9 @@ class QuantifiedStatement:
             case "not_every":
                 return true_rows != values
             case "only":
-                return true_rows == self.named
+                return true_rows == self.exceptions
             case "every_but":
-                return true_rows == values - self.named
+                return true_rows == values - self.exceptions
             case "number":
                 assert self.number is not None, "a number of rows has one"
                 part = len(true_rows) / len(values) if self.number.kind == "share" else len(true_rows)
@@ -89,10 +89,10 @@ def _read_quantity(text: str, facts: TableFacts, column: int, values: Sequence[s
                 continue  # from each moment to the next
             first = facts.periods[0] if facts.periods else frozenset[int]()
             values = [value for value, rows in facts.groups[column] if value in values and not rows <= first]
-        end, named = _find_exceptions(text, noun_end, facts, column)
-        if named and kind in ("every", "none"):
+        end, exceptions = _find_exceptions(text, noun_end, facts, column)
+        if exceptions and kind in ("every", "none"):
             kind = "every_but" if kind == "every" else "only"
-        elif named:
+        elif exceptions:
             return None
         outside = [
             m for m in facts.find_mentions(tokenize(text)) if m.column == column and not match.start() <= m.start < end
@@ -100,7 +100,9 @@ def _read_quantity(text: str, facts: TableFacts, column: int, values: Sequence[s
         if outside:
             return None
         statements = tuple((value, f"{text[: match.start()]}{value}{text[end:]}") for value in values)
-        return QuantifiedStatement(kind=kind, column=column, statements=statements, named=named, number=number)
+        return QuantifiedStatement(
+            kind=kind, column=column, statements=statements, exceptions=exceptions, number=number
+        )
     return None
 
 
@@ -112,7 +114,7 @@ def _read_only(text: str, facts: TableFacts, column: int, values: Sequence[str])
         return None
     end = max(mention.end for mention in mentions)
     before = _patterns()["only"].search(low[: mentions[0].start])
-    named = _name_values(facts, column, mentions[0].rows)
+    exceptions = _name_values(facts, column, mentions[0].rows)
     if before is not None and before.end() == mentions[0].start and len(mentions) == 1:
         start, behind = before.start(), mentions[0].end
     elif len(mentions) == 1 and (unique := _match("unique", low, end)) is not None:
@@ -124,11 +126,11 @@ def _read_only(text: str, facts: TableFacts, column: int, values: Sequence[str])
         start, behind = mentions[0].start, relative.end()
         if relative[0] in split_phrases(load_words().lists["of_place"]):
             statements = tuple((v, f"{text[behind:].rstrip(' .')} {load_words().lists['inside']} {v}") for v in values)
-            return QuantifiedStatement(kind="only", column=column, statements=statements, named=named)
+            return QuantifiedStatement(kind="only", column=column, statements=statements, exceptions=exceptions)
     else:
         return None
     statements = tuple((value, f"{text[:start]}{value}{text[behind:]}") for value in values)
-    return QuantifiedStatement(kind="only", column=column, statements=statements, named=named)
+    return QuantifiedStatement(kind="only", column=column, statements=statements, exceptions=exceptions)
 
 
 def _is_definite(low: str, match: re.Match[str]) -> bool:

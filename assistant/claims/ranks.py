@@ -24,8 +24,8 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
     table, selection = chosen
     sign = -1 if claim.relation == "smaller" else 1
     if (pair := _find_measure_pair(claim, table, selection)) is not None:
-        named = (*selection.subjects, *selection.counterparts)
-        rows = frozenset().union(*named) if named else selection.scope
+        groups = (*selection.subjects, *selection.counterparts)
+        rows = frozenset().union(*groups) if groups else selection.scope
         first, second = (measure.combine([*rows]) for measure in pair)
         if first is not None and second is not None:
             reason = f"{pair[0].column.label}: {first:,.6g}, {pair[1].column.label}: {second:,.6g}"
@@ -284,8 +284,8 @@ def _choose_named_column(claim: Claim, facts: TableFacts) -> int:
     """The column of what a sentence speaks of: "both teams"; the first where it is called by none."""
     forms = {form for token in tokenize(claim.sentence) for form in token.forms}
     stems = (stem_words(key.name) for key in facts.keys)
-    named = (n for n, words in enumerate(stems) if any(match_stems(word, form) for word in words for form in forms))
-    return next(named, 0)
+    columns = (n for n, words in enumerate(stems) if any(match_stems(word, form) for word in words for form in forms))
+    return next(columns, 0)
 
 
 def compare_equal(claim: Claim, facts: TableFacts) -> Outcomes:

@@ -44,8 +44,8 @@ def read_claims(sentence: str, facts: Sequence[TableFacts], *, question: str = "
     parts = list(split_parts(text, facts))
     if any(load_words().patterns["unknowable"].search(masked) for _, masked in parts):
         return []
-    if (whole := _read_quantity(text, facts)) is not None and _names_exceptions(whole):
-        return [replace(whole, context=(text, text, question))]
+    if (quantity := _read_quantity(text, facts)) is not None and _names_exceptions(quantity):
+        return [replace(quantity, context=(text, text, question))]
     subject = question
     for n, (words, masked) in enumerate(parts):
         counterparts = " ".join(text_of_part for k, (text_of_part, _) in enumerate(parts) if k != n)
@@ -72,7 +72,7 @@ def _read_quantity(text: str, facts: Sequence[TableFacts]) -> Claim | None:
 
 
 def _names_exceptions(claim: Claim) -> bool:
-    return any(statement is not None and statement.named for statement in claim.quantified)
+    return any(statement is not None and statement.exceptions for statement in claim.quantified)
 
 
 def _read_part(part: SentencePart, facts: Sequence[TableFacts]) -> Iterator[Claim]:

@@ -61,6 +61,11 @@ class Ungrounded:
     def __bool__(self) -> bool:
         return bool(self.absent or self.misplaced or self.units or self.claims)
 
+    def concerns(self, title: str) -> bool:
+        """Whether a title is among what does not follow from the results."""
+        items = (*self.absent, *self.misplaced, *self.units)
+        return any(title in claim for claim in self.claims) or any(item in title for item in items)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What the person is told of it, a sentence for each kind."""
