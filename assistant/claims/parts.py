@@ -101,7 +101,7 @@ def split_parts(text: str, facts: Sequence[TableFacts]) -> Iterator[tuple[str, s
         and not _is_fronted(before)
         and _begins_anew(hidden[match.end() :])
     ]
-    ellipsis = rf"(?<=\S),?\s+(?:and\s+|but\s+)?(?={SIGN}+\s+{words['ellipses'].pattern})"
+    ellipsis = rf"(?<=\S),?\s+(?:and\s+|but\s+)?(?={SIGN}+\s+{words['ellipses'].pattern}\W*$)"
     cuts += [match.end() for match in re.finditer(ellipsis, hidden)]
     cuts = sorted({*cuts, len(text)})
     for start, end in pairwise(cuts):
