@@ -4,9 +4,10 @@
 
 The tables are those of queries on the sample company, and of t-tests on what queries give (`claims_tables.yaml`). The
 development sentences are tuned on. The held-out sentences, beside other tables, were written before the reader of
-sentences, and nothing is tuned on them. The unseen ones are ordinary sentences of answers (conditions, methods, notes
-on gaps), written later with the reader in view, and not tuned on either. `--list` names sentences of the development
-part only. A sentence is flagged where the check of answers (`find_ungrounded`) finds a claim, a figure or a name that
+sentences, and nothing is tuned on them. Those of `styles` and `blind` are in five styles beside tables of 14 shapes; the
+former are tuned on. The unseen ones are ordinary sentences of answers (conditions, methods, notes
+on gaps), written later with the reader in view, and not tuned on either. `--list` names sentences of the parts that are
+tuned on. A sentence is flagged where the check of answers (`find_ungrounded`) finds a claim, a figure or a name that
 the results do not bear out.
 """
 
@@ -31,6 +32,8 @@ from assistant.cells.tables import TableView  # noqa: E402
 from assistant.sample.company import write_sample  # noqa: E402
 
 AS_OF = date(2026, 6, 15)
+LISTED = ("development", "styles")
+TABLES = {"blind": "styles"}
 
 
 def main() -> None:
@@ -38,14 +41,14 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="name the development sentences that come out wrong")
     parser.add_argument("--development", action="store_true", help="the development half only")
     options = parser.parse_args()
-    halves = ("development",) if options.development else ("development", "held_out", "unseen")
+    halves = LISTED if options.development else (*LISTED, "held_out", "unseen", "blind")
     queries = yaml.safe_load((HERE / "claims_tables.yaml").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         database = write_sample(Path(folder), as_of=AS_OF).database
         for half in halves:
-            tables = {name: read_tables(database, query) for name, query in queries[half].items()}
+            tables = {name: read_tables(database, query) for name, query in queries[TABLES.get(half, half)].items()}
             sentences = yaml.safe_load((HERE / f"claims_{half}.yaml").read_text(encoding="utf-8"))
-            measure_half(half, tables, sentences, list_them=options.list and half == "development")
+            measure_half(half, tables, sentences, list_them=options.list and half in LISTED)
 
 
 def measure_half(
@@ -71,8 +74,10 @@ def measure_half(
         )
 
 
-def read_tables(database: Path, query: str | Mapping[str, str]) -> Sequence[TableView]:
-    """The tables of a query; of a test, the groups and the probability."""
+def read_tables(database: Path, query: Any) -> Sequence[TableView]:
+    """The tables as they are written down, or of a query; of a test, the groups and the probability."""
+    if isinstance(query, list):
+        return tuple(make_table(table["columns"], table["rows"]) for table in query)
     connection = sqlite3.connect(database)
     try:
         cursor = connection.execute(query if isinstance(query, str) else query["query"])

@@ -28,6 +28,7 @@ def find_amounts(text: str) -> list[AmountInText]:
     amounts: list[AmountInText] = []
     for amount in (
         *_find_parts(text),
+        *_find_every_nth(text),
         *_find_percentages(text),
         *_find_times(text),
         *_find_fractions(text),
@@ -44,20 +45,37 @@ def find_numbers(text: str) -> Iterator[tuple[int, int, float, bool]]:
     pattern = rf"(?<![\w.,-])(?P<digits>{_DIGITS})(?P<percent>{_SAYS_PERCENT})?(?![\w-]|[.,]\d)"
     for match in re.finditer(pattern, text):
         yield match.start(), match.end(), float(match["digits"].replace(",", "")), bool(match["percent"])
+    half = words.lists["and_a_half"]
     for match in words.patterns["numbers"].finditer(text):
-        yield match.start(), match.end(), float(words.lists["numbers"][match[0]]), False
+        has_half = text[match.end() :].lstrip().startswith(half)
+        end = text.index(half, match.end()) + len(half) if has_half else match.end()
+        yield match.start(), end, float(words.lists["numbers"][match[0]]) + 0.5 * has_half, False
 
 
 def _find_parts(text: str) -> Iterator[AmountInText]:
     """`one in nine`, `one order in twenty-five`, `two out of five`."""
-    numbers = load_words().lists["numbers"]
+    words = load_words()
+    numbers = words.lists["numbers"]
     number = rf"(?:{'|'.join(sorted(numbers, key=len, reverse=True))}|\d+)"
     pattern = rf"(?<![\w-])(?P<part>{number})(?:\s+[a-z]+)?\s+(?:in|out of)\s+(?P<total>{number})(?![\w-])"
     for match in re.finditer(pattern, text):
         part, total = (float(numbers.get(match[name], match[name])) for name in ("part", "total"))
         if part < total:
             low, high = part / (total + 0.6), part / (total - 0.6)
-            yield _extend(text, match.start(), match.end(), part / total, "share", exact=(low, high))
+            is_open = words.patterns["or_more"].search(text[match.end() :]) is not None
+            exact = (low, 1.0 if is_open else high)
+            yield _extend(text, match.start(), match.end(), part / total, "share", exact=exact)
+
+
+def _find_every_nth(text: str) -> Iterator[AmountInText]:
+    """`every fifth visit`: a part of the whole, and not of a time."""
+    words = load_words()
+    ordinals = words.lists["ordinals"]
+    for match in re.finditer(rf"\b(?:every|each)\s+({'|'.join(ordinals)})\s+(\w+)", text):
+        if match[2] not in words.lists["times"].split():
+            part = ordinals[match[1]]
+            exact = (1 / (part + 0.6), 1 / (part - 0.6))
+            yield _extend(text, match.start(), match.end(1), 1 / part, "share", exact=exact)
 
 
 def _find_percentages(text: str) -> Iterator[AmountInText]:

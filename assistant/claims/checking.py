@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
-from typing import TYPE_CHECKING
 
 from assistant.claims.claim import Claim
 from assistant.claims.evaluate import evaluate
-from assistant.claims.facts import read_facts
+from assistant.claims.facts import TableFacts
 from assistant.claims.parts import split_sentences
 from assistant.claims.reader import read_claims
-
-if TYPE_CHECKING:
-    from assistant.cells.tables import TableView
+from assistant.claims.references_to_rows import resolve_reference
 
 _P_PRINTED = re.compile(r"\bp(?:[ _-]?val(?:ue)?)?\s*[:=]\s*(\d*\.?\d+(?:e-?\d+)?)", re.IGNORECASE)
 
@@ -38,17 +34,19 @@ class ClaimsReport:
 
     Attributes:
         false_claims: Those that the results do not bear out, one of each sentence.
+        unproved: Sentences with a claim of which nothing in the results tells whether it holds.
         bounds: Figures that something is rightly said to be above or below; they stand in no result.
     """
 
     false_claims: tuple[FalseClaim, ...] = ()
+    unproved: tuple[str, ...] = ()
     bounds: frozenset[float] = frozenset()
 
 
 def check_claims(
     text: str,
     *,
-    tables: Sequence[TableView],
+    facts: Sequence[TableFacts],
     question: str = "",
     printed: str = "",
     typed: Sequence[Claim] = (),
@@ -57,25 +55,27 @@ def check_claims(
 
     Args:
         text: An answer.
-        tables: The results.
+        facts: The results.
         question: What was asked.
         printed: What cells printed: probabilities of tests stand there.
         typed: Claims that whoever wrote the text gave with it. A sentence must hold by these and by its own words.
     """
-    facts = read_facts(tables)
     p_values = [float(match[1]) for match in _P_PRINTED.finditer(printed)]
+    sentences = split_sentences(text)
     claims = [
         (sentence, claim)
-        for sentence in split_sentences(text)
-        for claim in read_claims(sentence, facts, question=question)
+        for sentence, previous in zip(sentences, ("", *sentences), strict=False)
+        for claim in read_claims(resolve_reference(sentence, previous, facts), facts, question=question)
     ]
     claims += [(claim.sentence, claim) for claim in typed]
     wrong: dict[str, FalseClaim] = {}
-    bounds = set[float]()
+    proved, bounds = set[str](), set[float]()
     for sentence, claim in claims:
         verdict = evaluate(claim, facts, p_values=p_values)
         if verdict.holds is False:
             wrong.setdefault(sentence, FalseClaim(sentence=sentence, claim=claim, reason=verdict.reason))
-        elif verdict.holds and claim.amount is not None and claim.amount.kind == "value":
-            bounds |= {bound for bound in (claim.amount.low, claim.amount.high) if isfinite(bound)}
-    return ClaimsReport(false_claims=tuple(wrong.values()), bounds=frozenset(bounds))
+        if verdict.holds is not None:
+            proved.add(sentence)
+        bounds |= verdict.bounds
+    unproved = dict.fromkeys(sentence for sentence in sentences if sentence not in proved and sentence in dict(claims))
+    return ClaimsReport(false_claims=tuple(wrong.values()), unproved=tuple(unproved), bounds=frozenset(bounds))

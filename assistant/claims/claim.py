@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from math import isfinite
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from assistant.claims.quantifiers import QuantifiedStatement
 
 Relation = Literal[
     "larger",
@@ -21,11 +25,12 @@ Relation = Literal[
     "existence",
     "association",
     "cause",
+    "quantity",
 ]
 """How the subject stands to what it is compared with, to all rows, or to time.
 
 `difference` says that things are not equal, `ranking` that the rows named stand in the order of their figures,
-`existence` that there is something, `association` that two figures go together.
+`existence` that there is something, `association` that two figures go together, `quantity` of how many rows it is true.
 """
 
 AmountKind = Literal["ratio", "change", "share", "value", "count"]
@@ -67,6 +72,9 @@ class Claim:
         negated: Whether it denies the relation.
         denies: Whether a part of the whole is told of what did not happen: "few never bought".
         level: The level of significance.
+        sides: What stands before the word that compares, and behind it.
+        quantified: For each result, what is said of a number of its rows; None where it has no such rows.
+        otherwise: What the sentence claims if the quantified statement cannot be evaluated.
     """
 
     relation: Relation
@@ -82,14 +90,29 @@ class Claim:
     negated: bool = False
     denies: bool = False
     level: float = 0.05
+    sides: tuple[str, str] = ("", "")
+    quantified: tuple[QuantifiedStatement | None, ...] = ()
+    otherwise: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimVerdict:
-    """Whether the results bear a claim out; `holds` is None where they do not tell."""
+    """Whether the results bear a claim out; `holds` is None where they do not tell.
+
+    `bounds` are figures that something is rightly said to be above or below; they stand in no result.
+    """
 
     holds: bool | None
     reason: str = ""
+    bounds: frozenset[float] = frozenset()
 
 
 UNTOLD = ClaimVerdict(holds=None)
+
+
+def list_bounds(claim: Claim) -> frozenset[float]:
+    """The figures that something is said to be above or below."""
+    amount = claim.amount
+    if amount is None or amount.kind != "value":
+        return frozenset()
+    return frozenset(bound for bound in (amount.low, amount.high) if isfinite(bound))

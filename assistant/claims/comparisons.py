@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from assistant.claims.amounts import AmountInText, find_amounts, find_numbers
@@ -42,12 +43,12 @@ def read_comparison(
     rows = read_rows(part, cue.start)
     negated = rows != "none" and load_words().patterns["negations"].search(part.masked[: cue.start]) is not None
     has_left, has_right = part.has_name(slice(0, cue.start)), part.has_name(slice(cue.end, None))
-    if not has_right and (bound := _read_bound(part, cue)) is not None:
+    if (bound := _read_bound(part, cue)) is not None and not (has_left and has_right):
         return Claim(
             relation=cue.relation,
             sentence=part.text,
-            subject=_take_nearest(part, cue.start) if has_left else part.text if SIGN in part.masked else "",
-            measure=part.text[cue.end :],
+            subject=take_nearest(part, cue.start) if has_left else part.text if SIGN in part.masked else "",
+            measure=part.text if has_right else part.text[cue.end :],
             amount=bound,
             rows=rows or (None if has_left else "every"),
             negated=negated,
@@ -64,6 +65,7 @@ def read_comparison(
         amount=cue.ratio or _find_nearest_amount(amounts, cue.start),
         change=read_change(trend),
         negated=negated,
+        sides=_read_sides(part, cue, compared),
     )
 
 
@@ -89,17 +91,30 @@ def _find_cue(
 def _find_sides(part: SentencePart, cue: _Cue, compared: RelationMatch | None) -> tuple[str, str]:
     """The words for what is compared, and for what it is compared with."""
     behind = part.text[cue.end :]
+    than = re.search(r"\b(?:than|as|over|of|against|versus|vs)\b", part.masked[cue.end :])
+    if than is not None and than[0] == "than" and part.has_name(slice(0, cue.start)):
+        between = slice(cue.end, cue.end + than.start())
+        if part.has_name(between) and part.has_name(slice(cue.end + than.end(), None)):  # "more in May than in June"
+            return behind[: than.start()], behind[than.end() :]
     if part.has_name(slice(0, cue.start)):
-        return _take_nearest(part, cue.start), behind
+        return take_nearest(part, cue.start), behind
     is_between = compared is not None and load_words().patterns["between_both"].fullmatch(compared[1][0]) is not None
     if is_between and part.has_name(slice(cue.end, None)):
         return part.subject, behind
-    than = re.search(r"\b(?:than|as|over|of|against|versus|vs)\b", part.masked[cue.end :])
     if than is not None and part.has_name(slice(cue.end, cue.end + than.start())):
         return behind[: than.start()], behind[than.end() :]
     if than is not None and part.has_name(slice(cue.end + than.end(), None)):
         return part.subject, behind[than.end() :]
     return (part.text if SIGN in part.masked else part.subject), ""
+
+
+def _read_sides(part: SentencePart, cue: _Cue, compared: RelationMatch | None) -> tuple[str, str]:
+    """The words for what is compared, whatever they name: "more loans than members", "Pro outsells Basic"."""
+    behind = part.text[cue.end :]
+    if (than := re.search(r"\b(?:than|as)\b", part.masked[cue.end :])) is not None:
+        return f"{part.text[: cue.start]} {behind[: than.start()]}", behind[than.end() :]
+    is_between = compared is not None and load_words().patterns["between_both"].fullmatch(compared[1][0]) is not None
+    return (part.text[: cue.start], behind) if is_between else ("", "")
 
 
 def _find_nearest_amount(amounts: Sequence[AmountInText], start: int) -> ClaimAmount | None:
@@ -119,7 +134,7 @@ def read_change(trend: RelationMatch | None) -> Literal["rise", "fall", ""]:
     )
 
 
-def _take_nearest(part: SentencePart, end: int) -> str:
+def take_nearest(part: SentencePart, end: int) -> str:
     """The text from the last names before a place on: "A takes 8.8 days, B less" speaks of B."""
     start = 0
     for run in re.finditer(rf"{SIGN}+", part.masked[:end]):
@@ -129,6 +144,27 @@ def _take_nearest(part: SentencePart, end: int) -> str:
         ):
             start = run.start() if re.search(r"\d|,", behind[1]) else start
     return part.text[start:end]
+
+
+def take_last(part: SentencePart, end: int) -> str:
+    """The last names before a place with what they are joined to; names behind "in" or "of" go with those before."""
+    lists = load_words().lists
+    runs = list(re.finditer(rf"{SIGN}+", part.masked[:end]))
+    start = 0
+    for previous, run in pairwise(runs):
+        between = re.findall(r"\w+", part.masked[previous.end() : run.start()])
+        is_joined = set(between) <= {*lists["joining"].split(), "the"}
+        lead = [word for word in between if word != "the"][-1:]
+        is_own = bool(between) and not is_joined and not (lead and lead[0] in lists["fronted"].split())
+        is_behind_front = previous is runs[0] and _is_fronted(part.masked[: previous.start()]) and between
+        if is_own or (is_behind_front and not {*between} & {*lists["joining"].split()}):
+            start = run.start()
+    return part.text[start:end]
+
+
+def _is_fronted(masked: str) -> bool:
+    words = re.findall(r"\w+", masked)
+    return bool(words) and words[0] in load_words().lists["fronted"].split()
 
 
 def _read_bound(part: SentencePart, cue: _Cue) -> ClaimAmount | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _QUARTERS = ("first", "second", "third", "fourth")
 _NAMES_MAX = 2_000
+_ROWS_OF_COLUMNS = 1_000
+_WORD_OF_VALUE = re.compile(r"\w+")
 _NEAR = 0.15
 _WORDS_TOO = frozenset({"may", "march", "mar", "sun", "sat"})
 """Months that are words too: without a year beside them they are written with a capital."""
@@ -82,7 +84,7 @@ class RowName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableFacts:
-    """A table as it is spoken of.
+    """A table as it is words_of_text of.
 
     Attributes:
         keys: For each column that names rows, its column.
@@ -91,6 +93,7 @@ class TableFacts:
         measures: The figures.
         p_values: Columns of probabilities of a test, whose figures are no measures.
         periods: The rows in the order of time, where a column is a time; each entry the rows of one moment.
+        orders: For each column that names rows, its rows in their order, where it is a time or a number; else empty.
         rows: How many rows there are.
         is_whole: Whether all rows of the result are here.
     """
@@ -101,12 +104,13 @@ class TableFacts:
     measures: tuple[Measure, ...]
     p_values: tuple[Measure, ...]
     periods: tuple[frozenset[int], ...]
+    orders: tuple[tuple[frozenset[int], ...], ...] = field(repr=False)
     rows: int
     is_whole: bool
 
     def find_mentions(self, tokens: Sequence[Token]) -> list[Mention]:
         """The rows that a text names, the longest names first where they overlap."""
-        texts = (tokens, *_complete_quarters(tokens))
+        texts = (tokens, *_complete_quarters(tokens), *_complete_later_quarters(tokens))
         matches = [mention for name in self.names for text in texts for mention in _find_name(name, text)]
         matches.sort(key=lambda mention: (mention.start - mention.end, mention.start))
         mentions: list[Mention] = []
@@ -122,7 +126,7 @@ class TableFacts:
         entries: list[Mention] = []
         ranges = load_words().lists["ranges"].split()
         for mention in mentions:
-            order = self._order_rows(mention.column)
+            order = self.orders[mention.column]
             before = [token.text for token in tokens if token.end <= mention.start][-1:]
             if order and before == ["since"]:
                 first = min((n for n, rows in enumerate(order) if rows & mention.rows), default=0)
@@ -153,18 +157,16 @@ class TableFacts:
             years[year] = years.get(year, frozenset()) | rows
         return [years[year] for year in sorted(years)] if len(years) > 1 else []
 
-    def _order_rows(self, column: int) -> Sequence[frozenset[int]]:
-        """The rows of a column's moments in their order; none where it is no time."""
-        if self.keys[column].role == "time":
-            return self.periods
-        numbers = [(number(value), rows) for value, rows in self.groups[column]]
-        if self.keys[column].role == "identifier" and all(n is not None for n, _ in numbers):
-            return [rows for _, rows in sorted(((n or 0.0, rows) for n, rows in numbers), key=lambda pair: pair[0])]
-        return ()
-
     def find_measures(self, *texts: Sequence[Token]) -> tuple[Measure, ...]:
         """The figures that the first of some texts names that names any, those it names best; none where none does."""
         return next((measures for tokens in texts if (measures := self._find_measures(tokens))), ())
+
+    def find_exact_measures(self, tokens: Sequence[Token]) -> tuple[Measure, ...]:
+        """The figures whose whole name a text holds."""
+        forms = {form for token in tokens for form in token.forms}
+        return tuple(
+            m for m in self.measures if m.stems and all(any(match_stems(w, f) for f in forms) for w in m.stems)
+        )
 
     def find_all_measures(self, tokens: Sequence[Token]) -> tuple[Measure, ...]:
         """Every figure of which a text holds a word."""
@@ -191,63 +193,94 @@ def _score_measure(measure: Measure, own: frozenset[str] | set[str], stems: set[
     return count / max(len(measure.stems), 1), count
 
 
-def read_facts(tables: Sequence[TableView]) -> tuple[TableFacts, ...]:
-    """All tables as facts, those with a column for each year in both forms."""
-    return tuple(facts for table in tables for facts in _read_table(table))
+def read_facts(tables: Sequence[TableView], text: str = "") -> tuple[TableFacts, ...]:
+    """All tables as facts, those with a column for each moment in both forms.
+
+    Args:
+        tables: The results.
+        text: What is said of them. Of a column with very many values those that have a word of it are named.
+    """
+    plain = tuple(read_table(table, text) for table in tables)
+    return (*plain, *(facts for table in tables for facts in _read_moments(table)))
 
 
-def read_table(table: TableView) -> TableFacts:
+def read_table(table: TableView, text: str = "") -> TableFacts:
     """A table as facts, its rows as they are."""
-    return _make_facts(table, columns_of(table))
+    return _make_facts(table, columns_of(table), text)
 
 
-def _read_table(table: TableView) -> Iterator[TableFacts]:
-    columns = columns_of(table)
-    yield _make_facts(table, columns)
-    groups: dict[str, list[int]] = {}
+def _read_moments(table: TableView) -> Iterator[TableFacts]:
+    columns = columns_of(replace(table, rows=table.rows[:_ROWS_OF_COLUMNS]))
+    groups: dict[str, dict[int, str]] = {}
     for place, column in enumerate(columns):
-        if column.role == "measure" and len(_YEAR.findall(column.name)) == 1:
-            groups.setdefault(_YEAR.sub("", column.name), []).append(place)
-    for stem, places in groups.items():
-        if len(places) > 1:
-            yield _make_long(table, columns, stem, places)
+        if column.role == "measure" and (name := _find_moment(column.name)) is not None:
+            groups.setdefault(column.name.replace(name, ""), {})[place] = name
+    for stem, moments in groups.items():
+        if len(moments) > 1:
+            yield _make_long(table, columns, stem, moments)
 
 
-def _make_long(table: TableView, columns: Sequence[Column], stem: str, places: Sequence[int]) -> TableFacts:
-    """A row for each row and year."""
+def _find_moment(name: str) -> str | None:
+    """The one year in a column's name, or the one word for a moment: `scrap_before`."""
+    listed = load_words().moments
+    years = _YEAR.findall(name) or [word for word in re.findall(r"[^\W_]+", name) if word.casefold() in listed]
+    return years[0] if len(years) == 1 else None
+
+
+def _make_long(table: TableView, columns: Sequence[Column], stem: str, moments: Mapping[int, str]) -> TableFacts:
+    """A row for each row and moment."""
     keys = [place for place, column in enumerate(columns) if column.role != "measure"]
     rows = tuple(
-        (*(row[key] for key in keys), int(_YEAR.findall(columns[place].name)[0]), row[place])
+        (*(row[key] for key in keys), int(name) if name.isdigit() else name.casefold(), row[place])
         for row in table.rows
-        for place in places
+        for place, name in moments.items()
     )
     names = (*(columns[key].name for key in keys), "year", re.sub(r"_+", "_", stem).strip("_ ") or "value")
-    long = replace(table, columns=names, rows=rows, total=table.total * len(places))
-    return _make_facts(long, columns_of(long))
+    long = replace(table, columns=names, rows=rows, total=table.total * len(moments))
+    described = [replace(c, role="time") if n == len(keys) else c for n, c in enumerate(columns_of(long))]
+    return _make_facts(long, described, "")
 
 
-def _make_facts(table: TableView, columns: Sequence[Column]) -> TableFacts:
+def _make_facts(table: TableView, columns: Sequence[Column], text: str) -> TableFacts:
     keys = [place for place, column in enumerate(columns) if column.role != "measure"]
-    names = (name for n, place in enumerate(keys) for name in _name_rows(table, columns[place], place, n))
+    values = [_group_values(table, place) for place in keys]
+    words = frozenset(_WORD_OF_VALUE.findall(text.casefold()))
+    names = (name for n, place in enumerate(keys) for name in _name_rows(values[n], columns[place], n, words))
+    groups = tuple(tuple((value, frozenset(rows)) for value, rows in _join_values(own).items()) for own in values)
+    periods = _order_periods(table, columns)
     measures = [_read_measure(table, column, place) for place, column in enumerate(columns) if column.role == "measure"]
     is_p = load_words().is_p_value
     return TableFacts(
         keys=tuple(columns[place] for place in keys),
-        groups=tuple(_group_rows(table, place) for place in keys),
+        groups=groups,
         names=tuple(islice(names, _NAMES_MAX)),
         measures=tuple(m for m in measures if not is_p(m.column.name)),
         p_values=tuple(m for m in measures if is_p(m.column.name)),
-        periods=_order_periods(table, columns),
+        periods=periods,
+        orders=tuple(_order_rows(columns[place], own, periods) for place, own in zip(keys, groups, strict=True)),
         rows=len(table.rows),
         is_whole=len(table.rows) == table.total,
     )
 
 
-def _group_rows(table: TableView, place: int) -> tuple[tuple[str, frozenset[int]], ...]:
-    groups: dict[str, set[int]] = {}
-    for value, rows in _group_values(table, place):
-        groups.setdefault(str(value), set()).update(rows)
-    return tuple((value, frozenset(rows)) for value, rows in groups.items())
+def _order_rows(
+    column: Column, groups: Sequence[tuple[str, frozenset[int]]], periods: tuple[frozenset[int], ...]
+) -> tuple[frozenset[int], ...]:
+    """The rows of a column's moments or numbers in their order; none where it is neither."""
+    if column.role == "time":
+        return periods
+    numbers = [(number(value), rows) for value, rows in groups] if column.role == "identifier" else []
+    if any(figure is None for figure, _ in numbers):
+        return ()
+    return tuple(rows for _, rows in sorted(((n or 0.0, rows) for n, rows in numbers), key=lambda pair: pair[0]))
+
+
+def _join_values(values: Iterable[tuple[object, list[int]]]) -> dict[str, list[int]]:
+    """The rows of values that are written alike."""
+    groups: dict[str, list[int]] = {}
+    for value, rows in values:
+        groups.setdefault(str(value), []).extend(rows)
+    return groups
 
 
 def _group_values(table: TableView, place: int) -> Collection[tuple[object, list[int]]]:
@@ -276,14 +309,20 @@ def _order_periods(table: TableView, columns: Sequence[Column]) -> tuple[frozens
     groups: dict[str, set[int]] = {}
     for n, row in enumerate(table.rows):
         if row[place] is not None:
-            groups.setdefault(moment(row[place]) or str(row[place]), set()).add(n)
+            value = str(row[place])
+            groups.setdefault(moment(row[place]) or f"{load_words().moments.get(value, '')}{value}", set()).add(n)
     return tuple(frozenset(groups[key]) for key in sorted(groups)) if len(groups) > 1 else ()
 
 
-def _name_rows(table: TableView, column: Column, place: int, key: int) -> Iterator[RowName]:
-    """How the rows of each value are named."""
+def _name_rows(
+    values: Collection[tuple[object, list[int]]], column: Column, key: int, words_of_text: frozenset[str]
+) -> Iterator[RowName]:
+    """How the rows of each value are named; of very many, those of which a word is words_of_text."""
     groups: dict[tuple[str, ...], set[int]] = {}
-    for value, value_rows in _group_values(table, place):
+    is_long = column.role != "time" and len(values) > _NAMES_MAX
+    for value, value_rows in values:
+        if is_long and words_of_text.isdisjoint(_WORD_OF_VALUE.findall(str(value).casefold())):
+            continue
         for words in _name_value(value, column):
             groups.setdefault(words, set()).update(value_rows)
     for words, rows in groups.items():
@@ -301,7 +340,9 @@ def _name_value(value: object, column: Column) -> Iterator[tuple[str, ...]]:
     elif (is_yes := load_words().read_flag(value)) is not None:
         yield own if is_yes else (*load_words().denials, *own)
     elif words := tuple(stem_words(str(value))):
-        yield words
+        last = str(value).split()[-1].casefold()
+        # "Line A" is no "line": a letter tells rows apart, though it is a small word elsewhere.
+        yield (*words, last) if len(last) == 1 and last.isalpha() and last not in words else words
         if column.role == "identifier" and {"month", "monat"} & set(own):
             yield from _name_month(words[0])
 
@@ -342,6 +383,17 @@ def _complete_quarters(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
             # The year makes the name longer, so that it goes before that of the same quarter of all years.
             late = [replace(year, start=token.end, end=token.end + 1) for year in years]
             yield (token, replace(noun, start=token.start, end=token.end), *late)
+
+
+def _complete_later_quarters(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
+    """Of "more in the fourth quarter than in the first", the first quarter."""
+    leads = {*load_words().lists["ranges"].split(), "than", "and", "or"}
+    for n, token in enumerate(tokens):
+        before = [earlier for earlier in tokens[:n] if earlier.text not in load_words().small or earlier.text in leads]
+        nouns = [earlier for earlier in before if earlier.text == "quarter"]
+        is_noun_next = any(later.text == "quarter" for later in tokens[n + 1 : n + 2])
+        if token.text in _QUARTERS and nouns and before[-1].text in leads and not is_noun_next:
+            yield (token, replace(nouns[0], start=token.start, end=token.end))
 
 
 def _merge(mention: Mention, existing: Mention) -> Mention:

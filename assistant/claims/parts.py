@@ -14,6 +14,7 @@ from assistant.claims.words import load_words, lower, tokenize
 SIGN = "§"
 """Stands for each letter of a name, so that places stay as they are."""
 _END = re.compile(r"(?<=[.!?;])[*”\"')\]]*\s+|\n+")
+_FRONTED_MAX = 6
 RelationMatch = tuple[Relation, re.Match[str]]
 
 
@@ -56,7 +57,7 @@ class SentencePart:
 
 def _is_figure_next(masked: str) -> bool:
     """Whether a figure, a name or an average follows."""
-    words = re.match(r"\s+(?:the\s+|a\s+)?([^\s,.;]+)", masked)
+    words = re.match(r"\s+(?:the\s+|a\s+|that of\s+|those of\s+)*([^\s,.;]+)", masked)
     if words is None:
         return False
     word = words[1]
@@ -96,13 +97,22 @@ def split_parts(text: str, facts: Sequence[TableFacts]) -> Iterator[tuple[str, s
     cuts += [
         match.end()
         for match in re.finditer(r",\s+(?:and\s+)?|\s+and\s+", hidden)
-        if _has_claim(hidden[max(c for c in cuts if c <= match.start()) : match.start()])
+        if _has_claim(before := hidden[max(c for c in cuts if c <= match.start()) : match.start()])
+        and not _is_fronted(before)
         and _begins_anew(hidden[match.end() :])
     ]
+    ellipsis = rf"(?<=\S),?\s+(?:and\s+|but\s+)?(?={SIGN}+\s+{words['ellipses'].pattern}\W*$)"
+    cuts += [match.end() for match in re.finditer(ellipsis, hidden)]
     cuts = sorted({*cuts, len(text)})
     for start, end in pairwise(cuts):
         if hidden[start:end].strip(" ,.;:"):
             yield text[start:end], hidden[start:end]
+
+
+def _is_fronted(masked: str) -> bool:
+    """Whether it only says of what the rest speaks: "on most lines", "in the second half"."""
+    words = masked.split()
+    return 0 < len(words) <= _FRONTED_MAX and words[0] in load_words().lists["fronted"].split()
 
 
 def _has_claim(masked: str) -> bool:

@@ -23,6 +23,14 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
         return
     table, selection = chosen
     sign = -1 if claim.relation == "smaller" else 1
+    if (pair := _find_measure_pair(claim, table, selection)) is not None:
+        groups = (*selection.subjects, *selection.counterparts)
+        rows = frozenset().union(*groups) if groups else selection.scope
+        first, second = (measure.combine([*rows]) for measure in pair)
+        if first is not None and second is not None:
+            reason = f"{pair[0].column.label}: {first:,.6g}, {pair[1].column.label}: {second:,.6g}"
+            yield _is_so_much_larger(claim, pair[0], first, second, sign), reason
+        return
     if claim.change == "fall":
         sign = -sign
     measures = selection.measures
@@ -34,6 +42,8 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
     if claim.amount is not None and claim.amount.kind == "value" and "%" in claim.sentence:
         # None: it is a part of what no column tells.
         measures = tuple(m for m in (measures if selection.is_measured else table.measures) if m.is_percentage)
+    if any(load_words().is_p_value(token.text) for token in tokenize(claim.sentence)):
+        measures = table.p_values
     for measure in measures:
         if claim.amount is not None and claim.amount.kind == "value":
             yield _compare_with_figure(claim, table, selection, measure)
@@ -41,10 +51,26 @@ def compare(claim: Claim, facts: TableFacts) -> Outcomes:
             yield from _compare_rows(claim, table, selection, measure, _turn(claim, measure, sign))
 
 
+def _find_measure_pair(claim: Claim, facts: TableFacts, selection: Selection) -> tuple[Measure, Measure] | None:
+    """The two figures that are compared with each other: "more loans than members"."""
+    if selection.subjects and selection.counterparts:
+        return None
+    first, second = (facts.find_exact_measures(tokenize(side)) for side in claim.sides)
+    if len(first) != 1 or len(second) != 1 or first == second or first[0].column.unit != second[0].column.unit:
+        return None
+    return first[0], second[0]
+
+
 def _turn(claim: Claim, measure: Measure, sign: int) -> int:
-    """Better is less where less is better, and faster is less time."""
+    """Better is less where less is better, faster is less time, and a larger loss is a smaller figure."""
     words = {token.text for token in tokenize(claim.sentence)}
     lists = load_words().lists
+    if load_words().patterns["below_zero"].search(claim.sentence.lower()) and any(
+        (f or 0) < 0 for f in measure.figures
+    ):
+        return -sign
+    if words & set(lists["improving"].split()) and is_better_low(measure.column):
+        return -sign
     is_ratio = claim.amount is not None and claim.amount.kind == "ratio"
     if is_ratio and words & set(lists["as_fast"].split()) and is_better_low(measure.column):
         return -sign
@@ -103,6 +129,13 @@ def _is_larger(claim: Claim, measure: Measure, subject: Rows, counterpart: Rows,
     first, second = measure.combine([*subject]), measure.combine([*counterpart])
     if first is None or second is None:
         return None
+    return _is_so_much_larger(claim, measure, first, second, sign)
+
+
+def _is_so_much_larger(claim: Claim, measure: Measure, first: float, second: float, sign: int) -> bool:
+    """Whether the first is larger by the amount of a claim, or smaller where the sign is negative."""
+    if first < 0 and second < 0 and load_words().patterns["below_zero"].search(claim.sentence.lower()):
+        first, second, sign = -first, -second, -sign  # losses are compared by their size
     if (first - second) * sign <= 0 and not (claim.amount is not None and claim.amount.kind == "ratio"):
         return False
     amount = claim.amount
@@ -121,6 +154,9 @@ def _compare_with_figure(claim: Claim, facts: TableFacts, selection: Selection, 
     amount = claim.amount
     assert amount is not None, "it is a comparison with a figure"
     rows = [*frozenset().union(*selection.subjects)] if selection.subjects else [*selection.scope]
+    if not selection.subjects and claim.rows is None:  # "overall, a loss was made"
+        total = measure.combine(rows) if measure.column.additive else None
+        return (None if total is None else amount.holds(total)), f"{measure.column.label}: {total or 0:,.6g}"
     figures = [figure for row in rows if (figure := measure.figures[row]) is not None]
     if not figures:
         return None, ""
@@ -160,17 +196,23 @@ def rank(claim: Claim, facts: TableFacts) -> Outcomes:
     if chosen is None:
         return
     table, selection = chosen
+    if claim.sides[0]:
+        yield from _rank_measures(claim, table, selection)
+        return
     if not selection.subjects or selection.column is None:
         return
     sign = 1 if (claim.relation == "most") != (claim.change == "fall") else -1
     groups = selection.list_groups(table)
     own = frozenset().union(*selection.subjects)
+    is_alone = load_words().patterns["alone"].search(claim.sentence.lower()) is not None
     for measure in selection.measures:
         turned = _turn(claim, measure, sign)
         figures = [(measure.combine([*rows]), rows) for rows in groups]
         ranking = sorted(((f * turned, rows) for f, rows in figures if f is not None), key=lambda p: -p[0])
         inside = [f for f, rows in ranking if rows <= own]
         outside = [f for f, rows in ranking if not rows & own]
+        if not inside and outside and len(outside) < len(groups):
+            yield False, f"{measure.column.label} of it is empty"
         if not inside or not outside:
             continue
         first, rows = ranking[0]
@@ -178,9 +220,23 @@ def rank(claim: Claim, facts: TableFacts) -> Outcomes:
         if claim.place > 1:
             yield sum(f > max(inside) for f in outside) == claim.place - 1, reason
         else:
-            yield min(inside) >= max(outside), reason
+            is_margin = claim.amount is None or _is_so_much_larger(claim, measure, min(inside), max(outside), 1)
+            is_tied = is_alone and min(inside) == max(outside)
+            yield min(inside) >= max(outside) and is_margin and not is_tied, reason
             if len(inside) > 1 and re.search(r"\b(?:each|every) year\b", claim.sentence):
                 yield _is_first_of_each_year(table, selection.column, measure, own, turned), reason
+
+
+def _rank_measures(claim: Claim, facts: TableFacts, selection: Selection) -> Outcomes:
+    """Of columns of one unit, which is the largest: "Enterprise is the largest plan in Germany"."""
+    own = facts.find_exact_measures(tokenize(claim.sides[0]))
+    rivals = [m for m in facts.measures if own and m.column.unit == own[0].column.unit and m.column.additive]
+    rows = [row for rows in selection.subjects for row in rows] or [*selection.scope]
+    figures = {measure.column.label: measure.combine(rows) for measure in rivals}
+    if len(own) == 1 and len(figures) > 1 and None not in figures.values():
+        choose = max if claim.relation == "most" else min
+        best = choose(figures, key=lambda label: figures[label] or 0.0)
+        yield figures[own[0].column.label] == figures[best], f"{best} {figures[best] or 0:,.6g} comes first"
 
 
 def _is_first_of_each_year(facts: TableFacts, column: int, measure: Measure, own: Rows, sign: int) -> bool:
@@ -203,15 +259,33 @@ def _names_rows(claim: Claim, facts: TableFacts) -> bool:
 def check_order(claim: Claim, facts: TableFacts) -> Outcomes:
     """A ranking: the rows named stand in the order of their figures. Denied, it is one from the bottom."""
     selection = select(claim, facts)
+    adjacent = load_words().patterns["adjacent"].search(claim.sentence.lower()) is not None
+    own = frozenset().union(*selection.subjects)
+
+    def rivals(measure: Measure) -> list[float]:
+        groups = (rows for rows in selection.list_groups(facts) if not rows & own)
+        return [f for rows in groups if (f := measure.combine([*rows])) is not None]
+
     for measure in selection.measures:
         figures = [f for rows in selection.subjects if (f := measure.combine([*rows])) is not None]
         if len(figures) > 1:
             falls = all(a >= b for a, b in pairwise(figures))
             rises = all(a <= b for a, b in pairwise(figures))
+            if adjacent and any(min(figures) < f < max(figures) for f in rivals(measure)):
+                yield False, describe_groups(facts, selection.column, measure, selection.list_groups(facts)[:4])
+                continue
             yield (
                 (not rises if claim.negated else falls),
                 describe_groups(facts, selection.column, measure, selection.subjects),
             )
+
+
+def _choose_named_column(claim: Claim, facts: TableFacts) -> int:
+    """The column of what a sentence speaks of: "both teams"; the first where it is called by none."""
+    forms = {form for token in tokenize(claim.sentence) for form in token.forms}
+    stems = (stem_words(key.name) for key in facts.keys)
+    columns = (n for n, words in enumerate(stems) if any(match_stems(word, form) for word in words for form in forms))
+    return next(columns, 0)
 
 
 def compare_equal(claim: Claim, facts: TableFacts) -> Outcomes:
@@ -222,9 +296,9 @@ def compare_equal(claim: Claim, facts: TableFacts) -> Outcomes:
     if not groups and not selection.is_measured and not _names_rows(claim, facts):
         return  # "the working days differ little": of what no column tells
     if len(groups) < 2:
-        column = selection.column if selection.column is not None else 0 if facts.groups else None
-        if column is None:
+        if not facts.groups:
             return
+        column = selection.column if selection.column is not None else _choose_named_column(claim, facts)
         every = [rows for _, rows in facts.groups[column]]
         groups = (
             [selection.subjects[0], *(r for r in every if not r & selection.subjects[0])]

@@ -15,6 +15,7 @@ from assistant.claims.amounts import AmountInText, find_amounts
 from assistant.claims.claim import Claim
 from assistant.claims.facts import TableFacts
 from assistant.claims.parts import SIGN, SentencePart, split_parts
+from assistant.claims.quantifiers import read_quantified
 from assistant.claims.rules import read_figures
 from assistant.claims.words import load_words, lower, tokenize
 
@@ -34,22 +35,44 @@ def read_claims(sentence: str, facts: Sequence[TableFacts], *, question: str = "
     """
     text = re.sub(r"[*_`]{1,3}", "", sentence).replace("’", "'")
     low = lower(text)
+    if (denial := load_words().patterns["denials_of_all"].match(low)) is not None:
+        denied = read_claims(text[denial.end() :], facts, question=question)
+        return [replace(claim, negated=not claim.negated) for claim in denied] if len(denied) == 1 else []
     if low.rstrip().endswith("?") or _PROPORTION.search(low):
         return []
     claims: list[Claim] = []
     parts = list(split_parts(text, facts))
     if any(load_words().patterns["unknowable"].search(masked) for _, masked in parts):
         return []
+    if (quantity := _read_quantity(text, facts)) is not None and _names_exceptions(quantity):
+        return [replace(quantity, context=(text, text, question))]
     subject = question
     for n, (words, masked) in enumerate(parts):
         counterparts = " ".join(text_of_part for k, (text_of_part, _) in enumerate(parts) if k != n)
         if n == 0 and SIGN not in masked and load_words().patterns["concessions"].match(masked):
             subject = "".join(text_of_part for text_of_part, _ in parts[1:2]) or question
         part = SentencePart(words, masked, subject, counterparts, "".join(hidden for _, hidden in parts[:n]))
-        claims += (c for c in _read_part(part, facts) if c.relation == "cause" or not _MONTH.search(masked))
+        own = [c for c in _read_part(part, facts) if c.relation == "cause" or not _MONTH.search(masked)]
+        own = [replace(claim, context=(claim.sentence, text, question)) for claim in own]
+        if (quantity := _read_quantity(words, facts)) is not None and not any(c.relation == "cause" for c in own):
+            own = [replace(quantity, context=(words, text, question), otherwise=tuple(own))]
+        claims += own
         if SIGN in masked:
             subject = words
-    return [replace(claim, context=(claim.sentence, text, question)) for claim in claims]
+    return claims
+
+
+def _read_quantity(text: str, facts: Sequence[TableFacts]) -> Claim | None:
+    """Of how many rows a text says something, in each result; None where it does of none, or says what may be."""
+    patterns, low = load_words().patterns, lower(text)
+    if patterns["possible"].search(low) or patterns["cause"].search(low):
+        return None
+    quantified = tuple(read_quantified(text, table) for table in facts)
+    return Claim(relation="quantity", sentence=text, quantified=quantified) if any(quantified) else None
+
+
+def _names_exceptions(claim: Claim) -> bool:
+    return any(statement is not None and statement.exceptions for statement in claim.quantified)
 
 
 def _read_part(part: SentencePart, facts: Sequence[TableFacts]) -> Iterator[Claim]:
@@ -63,6 +86,8 @@ def _read_part(part: SentencePart, facts: Sequence[TableFacts]) -> Iterator[Clai
         if not (is_possible or _is_denied(part, cause) or _is_of_the_work(part, cause)):
             yield Claim(relation="cause", sentence=part.text)
         part = replace(part, text=part.text[: cause.start()], masked=part.masked[: cause.start()])
+    if part.has("leaving_out"):
+        return
     part, claims = _read_significance(part)
     yield from claims
     if is_possible:

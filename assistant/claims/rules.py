@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from assistant.claims.amounts import AmountInText
 from assistant.claims.claim import Claim, ClaimAmount, Relation
-from assistant.claims.comparisons import Rows, read_change, read_comparison, read_rows
+from assistant.claims.comparisons import Rows, read_change, read_comparison, read_rows, take_last, take_nearest
 from assistant.claims.facts import TableFacts
 from assistant.claims.parts import SIGN, RelationMatch, SentencePart, find_first
 from assistant.claims.selection import is_change
-from assistant.claims.words import load_words, match_stems, stem_words, tokenize
+from assistant.claims.words import load_words, match_stems, split_phrases, stem_words, tokenize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +44,14 @@ def read_figures(part: SentencePart, amounts: Sequence[AmountInText], facts: Seq
     bare = part
     for amount in amounts:
         bare = bare.without(amount.start, amount.end)
+    trend = find_first(part, ("steady", "rise", "fall"))
+    if trend is not None and " " in trend[1][0]:  # "got worse" compares nothing
+        bare = bare.without(trend[1].start(), trend[1].end())
     reading = PartReading(
         part=part,
         bare=bare,
         amounts=amounts,
-        trend=find_first(part, ("steady", "rise", "fall")),
+        trend=trend,
         compared=find_first(bare, ("larger", "smaller")),
         facts=facts,
     )
@@ -87,7 +90,10 @@ def _leave_derived(reading: PartReading) -> list[Claim] | None:
 def _find_association(reading: PartReading) -> list[Claim] | None:
     """Larger stores tend to have more orders."""
     match = reading.part.find("association")
-    return None if match is None else [_read_association(reading.part, match)]
+    if match is None:
+        return None
+    compared = [reading.part.find(name) for name in ("larger", "smaller")]
+    return [_read_association(reading.part, match)] if any(compared) else []
 
 
 def _compare_ends(reading: PartReading) -> list[Claim] | None:
@@ -104,7 +110,16 @@ def _find_rank(reading: PartReading) -> list[Claim] | None:
     part, place = reading.part, _find_place(reading.part)
     if place is None:
         return None
-    return [Claim(relation="most", sentence=part.text, subject=part.text, measure=part.text, place=place)]
+    number, start = place
+    return [
+        Claim(
+            relation="most",
+            sentence=part.text,
+            subject=take_nearest(part, start),
+            measure=part.text,
+            place=number,
+        )
+    ]
 
 
 def _find_extreme(reading: PartReading) -> list[Claim] | None:
@@ -117,20 +132,45 @@ def _find_extreme(reading: PartReading) -> list[Claim] | None:
     extreme = find_first(reading.bare, ("most", "least"))
     if extreme is None or not _is_rank_of_part(part, extreme[1]):
         return ranking or None
-    if _is_of_unknown(reading, extreme[1]):
+    is_of_unknown = _is_of_unknown(reading, extreme[1])
+    names_measure = is_of_unknown and _names_one_measure(reading, part.text[: extreme[1].start()])
+    if is_of_unknown and not names_measure:
         return []
     trend = reading.trend
     if trend is None and part.masked[extreme[1].end() :].lstrip().startswith("of all"):
         trend = find_first(replace(part, masked=part.previous), ("steady", "rise", "fall"))
-    return [*ranking, _read_rank(part, extreme, trend)]
+    rank = _read_rank(part, extreme, trend)
+    sides = (part.text[: extreme[1].start()], part.text[extreme[1].end() :]) if names_measure else ("", "")
+    return [*ranking, replace(rank, amount=_find_margin(reading.amounts, extreme[1]), sides=sides)]
+
+
+def _names_one_measure(reading: PartReading, text: str) -> bool:
+    """Whether a text is called by one of several figures, as where each plan is a column."""
+    return any(
+        len(table.measures) > 2 and len(table.find_exact_measures(tokenize(text))) == 1 for table in reading.facts
+    )
+
+
+def _find_margin(amounts: Sequence[AmountInText], match: re.Match[str]) -> ClaimAmount | None:
+    """By how much something is the first: "by far the slowest"."""
+    near = [a.amount for a in amounts if a.amount.kind == "change" and _is_right_before(a, match)]
+    return near[0] if near else None
+
+
+def _is_right_before(amount: AmountInText, match: re.Match[str]) -> bool:
+    return 0 <= match.start() - amount.end <= len(" the ")
 
 
 def _is_of_unknown(reading: PartReading, match: re.Match[str]) -> bool:
     """Whether it is of a word that the results have no column for: "the biggest step", "more complete"."""
     words = load_words()
     adjectives = "|".join(words.lists["after_most"].split())
-    following = re.match(rf"\s+(?:(?:{adjectives})\s+)?([a-z][a-z-]+)", reading.part.masked[match.end() :])
+    counted = "|".join(words.lists["counted_of"].split())
+    following = re.match(
+        rf"\s+(?:(?:{adjectives})\s+)?(?:(?:{counted})\s+of\s+)?([a-z][a-z-]+)", reading.part.masked[match.end() :]
+    )
     plain = {*words.lists["plain_nouns"].split(), *words.lists["after_most"].split()}
+    plain |= {p for name in ("below_zero", "above_zero", "alone") for p in split_phrases(words.lists[name])}
     if following is None or following[1] == "than" or following[1] in words.small or following[1] in plain:
         return False
     (token,) = tokenize(following[1])
@@ -168,11 +208,56 @@ def _find_equal(reading: PartReading) -> list[Claim] | None:
     if match is None:
         return None
     following = re.match(r"\s+([a-z]+)", masked[match.end() :])
-    if "ranking" in masked:
+    if "ranking" in masked or (match[0].endswith("same") and _is_of_unknown(reading, match)):
         return []
     if following is not None and following[1] in load_words().lists["abstract"].split():
         return []
     return [_read_equal(reading.part, match)]
+
+
+def _find_sign(reading: PartReading) -> list[Claim] | None:
+    """Linz made a loss."""
+    part = reading.part
+    below, above = part.has("below_zero"), part.has("above_zero")
+    has_signs = any((f or 0) < 0 for table in reading.facts for m in table.measures for f in m.figures)
+    if below == above or not has_signs or part.has("none"):
+        return None
+    low, high = (float("-inf"), 0.0) if below else (0.0, float("inf"))
+    return [
+        Claim(
+            relation="smaller" if below else "larger",
+            sentence=part.text,
+            subject=part.text if SIGN in part.masked else "",
+            measure=part.text,
+            amount=ClaimAmount(kind="value", low=low, high=high, is_open=True),
+            negated=part.has("negations"),
+        )
+    ]
+
+
+def _find_sign_of_association(reading: PartReading) -> list[Claim] | None:
+    """Floor area is negatively correlated with the price."""
+    return _find_sign(reading) if reading.part.find("association") is not None else None
+
+
+def _find_presence(reading: PartReading) -> list[Claim] | None:
+    """A rating is available for Denmark."""
+    part = reading.part
+    match = load_words().patterns["available"].search(part.masked)
+    measures = [m for t in reading.facts for m in t.find_measures(tokenize(part.text))]
+    if match is None or not measures or any(t.find_measures(tokenize(match[0])) for t in reading.facts):
+        return None
+    negated = part.has("negations") != part.has("absent")
+    return [
+        Claim(
+            relation="existence",
+            sentence=part.text,
+            subject=part.text if SIGN in part.masked else "",
+            measure=part.text,
+            rows=None if negated else "every",
+            negated=negated,
+        )
+    ]
 
 
 def _find_share(reading: PartReading) -> list[Claim] | None:
@@ -180,7 +265,8 @@ def _find_share(reading: PartReading) -> list[Claim] | None:
     part = reading.part
     shares = [amount for amount in reading.amounts if amount.amount.kind in ("share", "count")]
     every = load_words().patterns["every"].match(part.masked.lstrip())
-    if every is not None and SIGN in part.masked:  # "every order was completed"
+    is_nth = any(amount.start == 0 for amount in shares)  # "every fifth order"
+    if every is not None and SIGN in part.masked and not is_nth:  # "every order was completed"
         between = tokenize(part.text[: part.masked.index(SIGN)])
         if any(table.find_measures(between) for table in reading.facts):
             shares = [AmountInText(start=0, end=every.end(), amount=ClaimAmount(kind="share", low=0.995, high=1))]
@@ -203,13 +289,16 @@ def _find_existence(reading: PartReading) -> list[Claim] | None:
 _RULES: tuple[Callable[[PartReading], list[Claim] | None], ...] = (
     _leave_to_others,
     _leave_derived,
+    _find_sign_of_association,
     _find_association,
     _compare_ends,
     _find_rank,
     _find_extreme,
     _find_comparison,
+    _find_sign,
     _find_trend,
     _find_equal,
+    _find_presence,
     _find_share,
     _find_difference,
     _find_existence,
@@ -221,8 +310,8 @@ def _is_rank_of_part(part: SentencePart, match: re.Match[str]) -> bool:
     return not re.search(r"\bat\s+$", part.masked[: match.start()])
 
 
-def _find_place(part: SentencePart) -> int | None:
-    """The rank that an ordinal tells: "comes third", "a close second"."""
+def _find_place(part: SentencePart) -> tuple[int, int] | None:
+    """The rank that an ordinal tells, and where: "comes third", "a close second"."""
     words = load_words()
     before = "|".join(words.lists["before_ranks"].split())
     ordinals = words.lists["ordinals"]
@@ -230,7 +319,8 @@ def _find_place(part: SentencePart) -> int | None:
         rf"\b(?:{before})\s+(?:an?\s+|the\s+)?({'|'.join(ordinals)})(?=\s*(?:place|rank)?\s*(?:[,.;:]|$|in\b|with\b))"
     )
     match = re.search(pattern, part.masked)
-    return ordinals[match[1]] if match is not None and SIGN in part.masked[: match.start()] else None
+    has_name = match is not None and SIGN in part.masked[: match.start()]
+    return (ordinals[match[1]], match.start()) if match is not None and has_name else None
 
 
 def _read_rank(part: SentencePart, extreme: RelationMatch, trend: RelationMatch | None) -> Claim:
@@ -240,7 +330,8 @@ def _read_rank(part: SentencePart, extreme: RelationMatch, trend: RelationMatch 
     end = match.end() + tail.start() if tail is not None else len(part.text)
     # "From 5 in January to 9 in May, highest in March": the name right behind goes before those in front.
     is_behind = re.match(rf"\s*(?:(?:is|was|in|for|with|the|of|at)\s+|:\s*)*{SIGN}", part.masked[behind]) is not None
-    subject = part.text[before] if part.has_name(before) and not is_behind else part.text[match.end() : end]
+    has_subject = part.has_name(before) and not is_behind
+    subject = take_last(part, match.start()) if has_subject else part.text[match.end() : end]
     if not part.has_name(slice(0, end)):
         subject = part.subject
     ordinals = load_words().patterns["ordinals"].search(part.masked[before][-12:])

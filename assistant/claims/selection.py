@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from assistant.claims.amounts import find_numbers
 from assistant.claims.claim import Claim
 from assistant.claims.facts import Measure, Mention, TableFacts
-from assistant.claims.words import load_words, tokenize
+from assistant.claims.words import Token, load_words, match_stems, stem_words, tokenize
 from assistant.output.presentation.columns import Column
 
 Rows = frozenset[int]
@@ -66,6 +66,8 @@ def select(claim: Claim, facts: TableFacts) -> Selection:
     if not named_measures and (elsewhere := facts.find_measures(*(tokenize(text) for text in claim.context[1:2]))):
         # Another part of the sentence names one: this part may speak of it, or of another.
         named_measures = (*elsewhere, *(m for m in facts.measures if m not in elsewhere))
+    durations = _find_durations(tokens, facts)
+    named_measures = tuple(m for m in named_measures if m in durations) or durations or named_measures
     named_measures = _weigh_each(claim, facts, named_measures)
     subject_rows = _list_rows(subjects, column, scope)
     compared = tuple(rows for rows in _list_rows(counterparts, column, scope) if rows not in subject_rows)
@@ -77,8 +79,8 @@ def select(claim: Claim, facts: TableFacts) -> Selection:
         # Who speaks of a part of something names it.
         plain = tuple(m for m in facts.measures if not (m.is_percentage or m.is_base))
         question_measures = facts.find_all_measures(question)
-        # Of several that were question_measures for, the first is spoken of where none is subject_rows.
-        measures = tuple(measure for measure in facts.measures if measure in plain and measure in question_measures)[:1]
+        # Of several that were asked for, the first is spoken of where none is named, if it is the table's first.
+        measures = tuple(measure for measure in plain[:1] if measure in question_measures)
         measures = measures or plain or question_measures or facts.measures
     return Selection(
         column=column,
@@ -88,6 +90,15 @@ def select(claim: Claim, facts: TableFacts) -> Selection:
         measures=measures,
         is_measured=bool(cited_measures or named_measures),
     )
+
+
+def _find_durations(tokens: Sequence[Token], facts: TableFacts) -> tuple[Measure, ...]:
+    """The times of a table, where words compare times: "were kept longer"."""
+    lists = load_words().lists
+    if not {token.text for token in tokens} & set(lists["durations"].split()):
+        return ()
+    units = set(lists["time_units"].split())
+    return tuple(m for m in facts.measures if units & {*stem_words(m.column.name)})
 
 
 def _weigh_each(claim: Claim, facts: TableFacts, named: tuple[Measure, ...]) -> tuple[Measure, ...]:
@@ -176,7 +187,7 @@ def is_change(measure: Measure) -> bool:
 
 def is_better_low(column: Column) -> bool:
     """Whether less of a figure is better: days, cost, returns."""
-    from assistant.claims.words import match_stems, stem_words
-
-    listed = load_words().lists["lower_is_better"].split()
-    return any(match_stems(stem, word) for stem in stem_words(column.name) for word in listed)
+    stems, lists = stem_words(column.name), load_words().lists
+    if set(stems) & set(lists["associations"].split()):
+        return False
+    return any(match_stems(stem, word) for stem in stems for word in lists["lower_is_better"].split())

@@ -9,7 +9,7 @@ from assistant.claims.claim import Claim, ClaimAmount
 from assistant.claims.facts import Measure, TableFacts
 from assistant.claims.outcomes import Outcomes
 from assistant.claims.selection import Rows, Selection, select
-from assistant.claims.words import match_stems, tokenize
+from assistant.claims.words import load_words, match_stems, tokenize
 
 
 def evaluate_share(claim: Claim, facts: TableFacts) -> Outcomes:
@@ -114,8 +114,14 @@ def exists(claim: Claim, facts: TableFacts) -> Outcomes:
     for measure in measures:
         rows = [*frozenset().union(*selection.subjects)] if selection.subjects else [*selection.scope]
         figures = [measure.figures[row] or 0 for row in rows]
-        if not figures or not measure.column.additive:
+        low = claim.sentence.lower()
+        is_available = load_words().patterns["available"].search(low) is not None
+        if is_available or (load_words().patterns["has"].search(low) and not measure.column.additive):  # 0 is a value
+            figures = [0 if measure.figures[row] is None else 1 for row in rows]
+        elif not measure.column.additive:
             continue  # that no region stands out by its rate says nothing of rates that are 0
+        if not figures:
+            continue
         reason = f"{measure.column.label}: {sum(figures):,.6g}"
         present = sum(figure != 0 for figure in figures)
         if not claim.negated:

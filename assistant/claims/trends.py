@@ -9,7 +9,7 @@ from itertools import pairwise
 from assistant.claims.claim import Claim, ClaimAmount, Relation
 from assistant.claims.facts import Measure, TableFacts
 from assistant.claims.outcomes import Outcomes
-from assistant.claims.selection import is_change, select
+from assistant.claims.selection import is_better_low, is_change, select
 from assistant.claims.words import Token, load_words, tokenize
 
 _CHANGE_MIN = 1e-9
@@ -59,15 +59,23 @@ def evaluate_trend(claim: Claim, facts: TableFacts) -> Outcomes:
             series = [measure.combine([*(rows & scope)]) for rows in facts.periods]
             values = [v for v in series if v is not None]
             if len(values) == len(series):
+                if turned := _is_turned(claim, measure):
+                    values = [-value for value in values]
                 sums = [v for rows in facts.list_years() if (v := measure.combine([*(rows & scope)])) is not None]
                 is_by_year = len(_YEAR.findall(claim.sentence)) > 1 and len(sums) > 1
                 verdicts.append(
                     _has_trend(claim, values, moments, is_several=len(scopes) > 1)
-                    or (is_by_year and _goes(claim.relation, sums[0], sums[-1], claim.amount))
+                    or (not turned and is_by_year and _goes(claim.relation, sums[0], sums[-1], claim.amount))
                 )
                 reason = f"{measure.column.label}: {', '.join(f'{v:,.6g}' for v in values[:8])}"
         if verdicts:
             yield all(verdicts), reason
+
+
+def _is_turned(claim: Claim, measure: Measure) -> bool:
+    """Whether figures improve that fall."""
+    improving = set(load_words().lists["improving"].split())
+    return is_better_low(measure.column) and bool(improving & {token.text for token in tokenize(claim.sentence)})
 
 
 def _read_context(claim: Claim) -> Sequence[Token]:

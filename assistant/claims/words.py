@@ -14,11 +14,14 @@ import yaml
 from assistant.claims.claim import ClaimAmount
 from assistant.word_forms import base_form as find_base_form
 
-_WORD = re.compile(r"\d{4}-(?:q\d|\d\d(?:-\d\d)?)|\d+(?:[.,]\d+)*(?:s\b)?|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[^\W_]+")
+_WORD = re.compile(
+    r"[^\W\d_]\d(?!\w)|\d{4}-(?:q\d|\d\d(?:-\d\d)?)|\d+(?:[.,]\d+)*(?:s\b)?|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[^\W_]+"
+)
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _STEM_CHARS = 5
 _ENDING_CHARS = 3
+_ROOT_CHARS = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,11 @@ class Words:
     def empty_in_names(self) -> frozenset[str]:
         """Words of a column's name that do not tell it from others."""
         return frozenset(self.lists["empty_in_names"].split())
+
+    @cached_property
+    def moments(self) -> Mapping[str, int]:
+        """Words for moments in names of columns, with their place in time."""
+        return {word: n for line in self.lists["moments"] for n, word in enumerate(line.split())}
 
     @cached_property
     def denials(self) -> tuple[str, ...]:
@@ -128,18 +136,7 @@ class Words:
     @cached_property
     def patterns(self) -> Mapping[str, re.Pattern[str]]:
         """For each list of phrases, what finds one of them in a text in lower case."""
-        names = (
-            "every_moment",
-            "beyond_chance",
-            "within_chance",
-            "high_level",
-            "unknowable",
-            "possible",
-            "of_the_work",
-        )
-        names = (*names, "negations", "every", "none", "not_none", "others", "than", "splits", "levels", "than_began")
-        names = (*names, "concessions", "sequence", "share_of", "between_both", "leaving_out", "pronouns")
-        names = (*names, "flips", "large_difference", "small_difference", "combined", "causes_before")
+        names = self.lists["phrase_lists"].split()
         patterns = {name: make_pattern(split_phrases(self.lists[name])) for name in names}
         patterns |= {name: make_pattern(split_phrases(text)) for name, text in self.lists["relations"].items()}
         around = [phrase for *_, phrases in self.lists["around"] for phrase in split_phrases(phrases)]
@@ -208,7 +205,8 @@ def match_stems(first: str, second: str) -> bool:
     if len(short) < _STEM_CHARS:
         return False
     common = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return common == len(short) or (common >= _STEM_CHARS and common >= len(long) - _ENDING_CHARS)
+    is_root = len(short) >= _ROOT_CHARS and common >= len(short) - 1  # "readmit" and "readmission"
+    return common == len(short) or is_root or (common >= _STEM_CHARS and common >= len(long) - _ENDING_CHARS)
 
 
 @lru_cache(maxsize=20_000)

@@ -14,6 +14,7 @@ from assistant.api.report import build_report
 from assistant.bootstrap import open_workspace
 from assistant.cells.tables import TableView
 from assistant.claims.checking import check_claims
+from assistant.claims.facts import read_facts
 from assistant.evaluation.comparison import is_ordered, same
 from assistant.sample.company import write_sample
 from assistant.settings.settings import Settings
@@ -41,7 +42,7 @@ def test_every_question_of_the_sample_suite_is_answered_right(tmp_path: Path) ->
                 ordered = [is_ordered(sql, dialect="sqlite") for sql in case["sql"]]
                 found = [tuple(row) for row in said.rows]
                 view = TableView(columns=tuple(said.columns), rows=tuple(found), total=len(found))
-                report = check_claims(said.answer or "", tables=(view,), question=case["question"])
+                report = check_claims(said.answer or "", facts=read_facts((view,)), question=case["question"])
                 not_borne_out.extend(map(str, report.false_claims))
                 if not any(same(found, gold, ordered=o) for gold, o in zip(golds, ordered, strict=True)):
                     wrong.append(f"{case['question']} -> {said.status}: {said.answer}\n  {said.sql}\n  {found[:3]}")

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.agents.derivation import describe_computation
+from assistant.agents.model.charts_in_reply import read_chart
 from assistant.agents.model.dialogue import Dialogue, ModelRequest
 from assistant.agents.model.grounding import Ungrounded, find_ungrounded
 from assistant.agents.model.judging import make_steps
@@ -36,6 +37,7 @@ from assistant.claims.references import render_references
 from assistant.claims.typed import to_claim
 from assistant.core.events import (
     Answer,
+    Appearance,
     Event,
     Execution,
     Plan,
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 _UNWORDED = "The result was computed and is shown, but the model did not word an answer."
 _FOLLOW_UPS_MAX = 3
 _ROWS_CHECKED = 100_000
+_CHART_ROWS_MAX = 2_000
 _CHANGES_MAX = 3
 """Changes of a turn's plan after which the answer tells what is known."""
 _STEPS_MORE_MAX = 2
@@ -78,6 +81,11 @@ class Answering:
         results = [result for result in list_results(turn) if result.execution.status == "ok"]
         tables, chart = choose_tables(results, reply.results), choose_chart(ran)
         assumed = (text for text in (plan.assumptions if plan is not None else ()) if text not in reply.overruled)
+        title = reply.chart.title if reply.chart is not None else ""
+        is_title_right = not wrong.concerns(title)
+        if title and not is_title_right:  # a title that is not shown is no fault of the answer
+            wrong = replace(wrong, claims=tuple(claim for claim in wrong.claims if title not in claim))
+        appearance, chart_notes = await self._read_chart(reply, tables, turn.question, is_title_right=is_title_right)
         full = reply.answered and not wrong and not is_cut_short(turn)
         return Answer(
             turn=turn.number,
@@ -88,7 +96,8 @@ class Answering:
             more_tables=tuple(table.id for table in tables[1:]),
             chart=chart.id if chart is not None else None,
             how=describe_computation(turn),
-            notes=(*wrong.notes, *_describe_failed_checks(ran), *assumed, *reply.notes),
+            appearance=appearance,
+            notes=(*wrong.notes, *chart_notes, *_describe_failed_checks(ran), *assumed, *reply.notes),
             citations=plan.citations if plan is not None else (),
             follow_ups=reply.follow_ups[:_FOLLOW_UPS_MAX],
             trust=await self._judge_trust(turn),
@@ -120,7 +129,8 @@ class Answering:
             # Without a table to look into, nothing can be said of a figure.
             if not tables or not reply.answered:
                 return Ungrounded()
-            rendered = render_references("\n".join((reply.text, *reply.notes)), named_tables)
+            title = reply.chart.title if reply.chart is not None else ""
+            rendered = render_references("\n".join((reply.text, *reply.notes, title)), named_tables)
             wrong = find_ungrounded(
                 rendered.text,
                 tables=tables,
@@ -169,6 +179,17 @@ class Answering:
         wrong = await check(reply)
         text, *notes = (render_references(words, named_tables).text for words in (reply.text, *reply.notes))
         return reply.model_copy(update={"text": text, "notes": tuple(notes)}), wrong
+
+    async def _read_chart(
+        self, reply: AnswerReply, tables: Sequence[Execution], question: str, *, is_title_right: bool
+    ) -> tuple[Appearance, tuple[str, ...]]:
+        """How the answer's table is drawn at first; by the program's choice where the model names no chart."""
+        if reply.chart is None or not tables:
+            return Appearance(), ()
+        table = await self._context.rows(tables[0].id, rows_max=_CHART_ROWS_MAX)
+        if table is None:
+            return Appearance(), ()
+        return read_chart(reply.chart, table, question=question, is_title_right=is_title_right)
 
     async def _load_tables(self, results: Sequence[StepResult]) -> dict[str, TableView]:
         """The tables of results by their names; of two with one name the later."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 _NUMBER = re.compile(
     r"(?<![\w.,])[-−+]?(?P<digits>\d{1,3}(?:[,'\u00a0\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:[eE](?P<power>[-+]?\d+))?"
@@ -21,7 +22,7 @@ _FACTORS = {"%": 0.01, "percent": 0.01, "thousand": 1e3, "k": 1e3, "million": 1e
 _SMALL = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class FigureInText:
     """A number as it is written.
 
@@ -49,7 +50,7 @@ class FigureInText:
         """Whether it is written as so many of a hundred."""
         return self.text.endswith(("%", "percent"))
 
-    @property
+    @cached_property
     def ranges(self) -> tuple[tuple[float, float], ...]:
         """From where to where a value is that it may stand for.
 

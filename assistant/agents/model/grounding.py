@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeGuard
@@ -26,7 +27,7 @@ from assistant.agents.model.values_in_text import find_values_of_no_row
 from assistant.agents.model.vocabulary import WORD, load_vocabulary
 from assistant.claims.checking import check_claims
 from assistant.claims.claim import Claim
-from assistant.claims.facts import read_table
+from assistant.claims.facts import read_facts, read_table
 from assistant.claims.parts import split_sentences
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _YEAR = re.compile(r"(?<![\w.,-])(?:19|20)\d\d(?![\w-]|[.,]\d)")
 _PAIRS_ROWS_MAX = 60
 _PAIRS_COLUMNS_MAX = 12
+_DIGIT = re.compile(r"\d")
 _CELLS_MAX = 200_000
 
 
@@ -47,20 +49,29 @@ class Ungrounded:
         misplaced: Figures that stand beside a row's name and belong to other rows.
         units: Figures with a unit that nothing known names.
         claims: Sentences that say what the results do not bear out, each with the reason.
+        unproved: Sentences with a claim that nothing in the results proves or disproves. They are no fault.
     """
 
     absent: tuple[str, ...] = ()
     misplaced: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
+    unproved: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.absent or self.misplaced or self.units or self.claims)
 
+    def concerns(self, title: str) -> bool:
+        """Whether a title is among what does not follow from the results."""
+        items = (*self.absent, *self.misplaced, *self.units)
+        return any(title in claim for claim in self.claims) or any(item in title for item in items)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What the person is told of it, a sentence for each kind."""
-        return self._describe("Not found in the results")
+        unproved = " ".join(f"“{sentence}”" for sentence in self.unproved)
+        not_checked = (f"Could not be checked against the results: {unproved}",) if unproved else ()
+        return (*self._describe("Not found in the results"), *not_checked)
 
     @property
     def problem(self) -> str:
@@ -110,7 +121,8 @@ def find_ungrounded(
     least = min(_find_fractions(known_text, tables), default=1.0)
     words = tuple(words)
     texts = [known_text, *_find_texts(tables)]
-    report = check_claims(text, tables=tables, question=question, printed=known_text, typed=typed)
+    facts = read_facts(tables, text)
+    report = check_claims(text, facts=facts, question=question, printed=known_text, typed=typed)
     absent = [
         known_texts.text
         for known_texts in find_dates(text)
@@ -126,7 +138,7 @@ def find_ungrounded(
     absent += find_names_set_off(text, "\n".join(texts))
     absent += find_values_of_no_row(text, known_text, tables=tables, domains=domains)
     absent += find_names_in_prose(text, [*texts, *words], tables=tables)
-    misplaced_figures = list(find_figures_of_other_rows(text, tables))
+    misplaced_figures = list(find_figures_of_other_rows(text, tables, facts[: len(tables)]))
     misplaced = [
         str(figure)
         for figure in misplaced_figures
@@ -142,6 +154,7 @@ def find_ungrounded(
         misplaced=tuple(dict.fromkeys(misplaced)),
         units=tuple(dict.fromkeys(units)),
         claims=tuple(map(str, report.false_claims)),
+        unproved=report.unproved,
     )
 
 
@@ -179,8 +192,8 @@ def _find_fractions(known_text: str, tables: Sequence[TableView]) -> Iterator[fl
 def _find_days(known_text: str, tables: Sequence[TableView]) -> Iterator[Day]:
     yield from (day for date_in_text in find_dates(known_text) for day in date_in_text.days)
     for table in tables:
-        for row in _cap_rows(table):
-            for cell in row:
+        for column in zip(*_cap_rows(table), strict=True):
+            for cell in {cell for cell in column if isinstance(cell, str | date)}:
                 yield from find_days(cell)
         for name in table.columns:
             yield from find_days(name)
@@ -199,12 +212,10 @@ def _is_known(figure: FigureInText, values: Sequence[float]) -> bool:
 def _find_numbers(tables: Sequence[TableView]) -> Iterator[float]:
     """The numbers that stand in the results, in their texts too, without their signs."""
     for table in tables:
-        for row in _cap_rows(table):
-            for cell in row:
-                if isinstance(cell, str):
-                    yield from (abs(figure.value) for figure in find_figures(cell))
-                elif _is_number(cell):
-                    yield abs(float(cell))
+        for column in zip(*_cap_rows(table), strict=True):
+            for text in {cell for cell in column if isinstance(cell, str) and _DIGIT.search(cell)}:
+                yield from (abs(figure.value) for figure in find_figures(text))
+            yield from {abs(float(cell)) for cell in column if _is_number(cell)}
 
 
 def _compute_figures(tables: Sequence[TableView], *, of: Sequence[Sequence[object]] | None = None) -> Iterator[float]:
@@ -228,6 +239,7 @@ def _compute_figures(tables: Sequence[TableView], *, of: Sequence[Sequence[objec
                 yield from _compute_of_pairs(
                     [sum(numbers) for numbers in full_columns]
                 )  # "153 of the 254 came again, 60.2 %"
+                yield from _compute_parts([sum(numbers) for numbers in full_columns])
         if of is None:
             yield from _compute_of_groups(table)
 
@@ -262,6 +274,13 @@ def _compute_of_column(numbers: Sequence[float], *, own: Sequence[bool]) -> Iter
         shares = [number for number, is_own in zip(numbers, own, strict=True) if is_own]
         yield from (abs(part / total) for part in (*shares, *accumulate(numbers)) if total)
         yield from _compute_of_pairs(numbers, own=own)
+
+
+def _compute_parts(sums: Sequence[float]) -> Iterator[float]:
+    """What part of all columns each is, where each counts one kind: "Enterprise is 3 % of all subscriptions"."""
+    total = sum(sums)
+    if len(sums) > 2 and total and min(sums) >= 0:
+        yield from (figure / total for figure in sums)
 
 
 def _compute_of_pairs(numbers: Sequence[float], *, own: Sequence[bool] | None = None) -> Iterator[float]:

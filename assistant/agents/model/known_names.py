@@ -38,10 +38,13 @@ def _list_counts(ran: Execution) -> Iterator[str]:
 
 async def list_known_names(context: SessionContext) -> tuple[str, ...]:
     """Texts whose names may be said, though not their figures: knowledge, and what the sources are made of."""
+    from knowledge.documents import Metric
+
     documents = await context.documents()
     catalogs = await context.catalogs()
     return (
         *(document.text for document in documents),
+        *(str(unit) for d in documents if isinstance(d, Metric) for unit in (d.unit, d.unit_symbol) if unit),
         *(word for catalog in catalogs for word in _list_words(catalog)),
     )
 

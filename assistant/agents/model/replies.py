@@ -16,7 +16,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from assistant.claims.typed import ClaimReply
-from assistant.core.events import Language
+from assistant.core.events import ChartKind, Language
 
 _THINK = "think first, briefly"
 
@@ -63,6 +63,16 @@ class JudgeReply(ModelReply):
     steps: tuple[StepReply, ...] = Field(default=(), description="revise: all steps still to come")
 
 
+class ChartReply(ModelReply):
+    """How the last result is drawn; the program draws it."""
+
+    kind: ChartKind | None = None
+    dimension: str = Field(default="", description="column along the axis")
+    measure: str = Field(default="", description="column of figures")
+    highlight: str = Field(default="", description="value that stands out")
+    title: str = Field(default="", description="what the chart shows, checked like a sentence")
+
+
 class AnswerReply(ModelReply):
     """The answer to the question."""
 
@@ -73,6 +83,7 @@ class AnswerReply(ModelReply):
     results: tuple[str, ...] = Field(default=(), description="earlier results to show beside the last")
     notes: tuple[str, ...] = ()
     overruled: tuple[str, ...] = Field(default=(), description="assumptions that no longer hold, word for word")
+    chart: ChartReply | None = Field(default=None, description="where a chart of the last result helps")
     claims: tuple[ClaimReply, ...] = ()
     follow_ups: tuple[str, ...] = ()
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from assistant.agents.model.dates_in_text import exclude_dates
 from assistant.agents.model.figures_in_text import FigureInText, find_figures
 from assistant.agents.model.vocabulary import WORD, load_vocabulary
-from assistant.claims.facts import Mention, TableFacts, read_table
+from assistant.claims.facts import Mention, TableFacts
 from assistant.claims.parts import split_sentences
 from assistant.claims.words import tokenize
 
@@ -36,10 +36,11 @@ class FigureOfOtherRow:
         return f"{self.figure.text} beside {self.name}"
 
 
-def find_figures_of_other_rows(text: str, tables: Sequence[TableView]) -> Iterator[FigureOfOtherRow]:
+def find_figures_of_other_rows(
+    text: str, tables: Sequence[TableView], facts: Sequence[TableFacts]
+) -> Iterator[FigureOfOtherRow]:
     """The figures that the results hold only in other rows than the one whose name stands in the sentence."""
     comparing = load_vocabulary().comparing
-    facts = [read_table(table) for table in tables]
     for sentence in split_sentences(text):
         if comparing.isdisjoint(word.casefold() for word in WORD.findall(sentence)) and _find_figures(sentence):
             for table, table_facts in zip(tables, facts, strict=True):
@@ -108,11 +109,14 @@ def _find_cell_figures(text: str, table: TableView) -> list[FigureInText]:
 
 def _find_figures_of_others(part: _Part, table: TableView, tables: Sequence[TableView]) -> Iterator[FigureOfOtherRow]:
     rows = [row for n, row in enumerate(table.rows) if n in part.rows]
-    other_rows = [row for n, row in enumerate(table.rows) if n not in part.rows]
     figures = _find_figures(part.text)
+    if not (rows and figures):
+        return
+    other_rows = [row for n, row in enumerate(table.rows) if n not in part.rows]
+    other_cells = [{cell for cell in column if _is_number(cell)} for column in zip(*other_rows, strict=True)]
     elsewhere = [cell for candidate in tables if candidate is not table for row in candidate.rows for cell in row]
-    for figure in figures if rows else ():
-        places = {place for row in other_rows for place, cell in enumerate(row) if _is_figure(figure, cell)}
+    for figure in figures:
+        places = [place for place, cells in enumerate(other_cells) if any(_is_figure(figure, cell) for cell in cells)]
         own = [cell for row in rows for cell in row]
         has_own_figure = any(
             _is_figure(candidate, row[place]) for candidate in figures for row in rows for place in places
@@ -121,8 +125,13 @@ def _find_figures_of_others(part: _Part, table: TableView, tables: Sequence[Tabl
             yield FigureOfOtherRow(figure=figure, name=part.name, rows=tuple(rows))
 
 
+def _is_number(cell: object) -> TypeGuard[int | float | Decimal]:
+    return isinstance(cell, int | float | Decimal) and not isinstance(cell, bool)
+
+
 def _is_figure(figure: FigureInText, cell: object) -> bool:
     """Whether a cell is what a figure says, to the digits that are written."""
-    if isinstance(cell, bool) or not isinstance(cell, int | float | Decimal):
+    if not _is_number(cell):
         return False
-    return any(low <= abs(float(cell)) <= high for low, high in figure.ranges)
+    value = abs(float(cell))
+    return any(low <= value <= high for low, high in figure.ranges)

@@ -243,6 +243,8 @@ def what_is_named(
         return "time" if not set(words) & (_words("money") | _words("counted")) else ""
     if properties is not None and properties.identifies:
         return "identifier"
+    if words and all(word in _words("numbering") or word.isdigit() for word in words):
+        return "identifier"  # the places that rows once had
     if not words:
         return ""
     last = words[-1]

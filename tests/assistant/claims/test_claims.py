@@ -24,7 +24,7 @@ def make_table(columns: Sequence[str], *rows: tuple[object, ...]) -> TableView:
 
 
 def is_flagged(text: str, *tables: TableView, question: str = "", printed: str = "") -> bool:
-    return bool(check_claims(text, tables=tables, question=question, printed=printed).false_claims)
+    return bool(check_claims(text, facts=read_facts(tables, text), question=question, printed=printed).false_claims)
 
 
 CUPS = make_table(("cup_year", "average_visitors"), ("yes", 3243), ("no", 3739))
@@ -195,7 +195,7 @@ def test_all_rows_are_looked_at_and_a_part_of_them_says_nothing() -> None:
     ],
 )
 def test_a_cause_must_be_worded_as_a_possibility(sentence: str, is_cause: bool) -> None:
-    claims = check_claims(sentence, tables=(CHANNELS,)).false_claims
+    claims = check_claims(sentence, facts=read_facts((CHANNELS,))).false_claims
     assert any(claim.claim.relation == "cause" for claim in claims) == is_cause
 
 
@@ -257,12 +257,12 @@ def test_claims_that_a_model_types_are_evaluated(
 
 def test_a_typed_claim_covers_no_false_sentence() -> None:
     claim = to_claim(ClaimReply(relation="most", subject="store", measure="orders"))
-    report = check_claims("Most orders came by phone.", tables=(CHANNELS,), typed=(claim,))
+    report = check_claims("Most orders came by phone.", facts=read_facts((CHANNELS,)), typed=(claim,))
     assert [false_claim.sentence for false_claim in report.false_claims] == ["Most orders came by phone."]
 
 
 def test_a_reason_tells_the_figures() -> None:
-    (false_claim,) = check_claims("Most orders came through the store.", tables=(CHANNELS,)).false_claims
+    (false_claim,) = check_claims("Most orders came through the store.", facts=read_facts((CHANNELS,))).false_claims
     assert str(false_claim) == "“Most orders came through the store.” (it is 45.1% of Orders)"
 
 

@@ -378,3 +378,10 @@ def test_a_percent_sign_is_of_the_figures_of_a_range_and_of_no_year_before_it() 
         assert not find_ungrounded(text, tables=(years,), known_texts=()).units
     ungrounded = find_ungrounded("Between 41 and 52 % of it.", tables=(years,), known_texts=())
     assert "41 %" in ungrounded.absent
+
+
+def test_a_claim_that_cannot_be_checked_is_a_note_and_sends_nothing_back() -> None:
+    table = TableView(columns=("branch", "profit"), rows=(("Graz", 5), ("Linz", 3), ("Wels", 1)), total=3)
+    wrong = find_ungrounded("Older branches tend to be smaller.", tables=(table,), known_texts=())
+    assert not wrong
+    assert wrong.notes == ("Could not be checked against the results: “Older branches tend to be smaller.”",)

@@ -956,3 +956,44 @@ def test_what_the_answerer_looked_up_may_be_told() -> None:
         assert "25% 61.38" in server.asked[1].text
     assert isinstance(answer, Answer)
     assert answer.status == "answered"
+
+
+REGIONS = TableView(columns=("region", "revenue"), rows=(("Northland", 12.0), ("Southland", 8.0)), total=2)
+
+
+def answer_with_chart(chart: dict[str, object], question: Question = QUESTION) -> Answer:
+    reply = {"answered": True, "text": "Northland led with 12.", "chart": chart}
+    with serving(replying(reply)) as server:
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=REGIONS)).answer(answered())
+        )
+    assert isinstance(answer, Answer)
+    return answer
+
+
+def test_the_chart_that_a_model_names_is_drawn_by_the_program() -> None:
+    chart = {
+        "kind": "pie",
+        "dimension": "region",
+        "measure": "revenue",
+        "highlight": "northland",
+        "title": "Northland is ahead of Southland",
+    }
+    answer = answer_with_chart(chart)
+    look = answer.appearance
+    assert (look.chart, look.x, look.y, look.highlight) == ("pie", "region", "revenue", "Northland")
+    assert look.title == "Northland is ahead of Southland"
+    assert answer.notes == ("All orders count.",)
+
+
+def test_what_does_not_fit_of_a_named_chart_is_said_and_left_to_the_program() -> None:
+    answer = answer_with_chart(
+        {"kind": "map", "dimension": "month", "measure": "region", "title": "Southland has the most revenue"}
+    )
+    look = answer.appearance
+    assert (look.chart, look.x, look.y, look.title) == (None, None, None, "")
+    assert "The chart uses another group: “month” is no column of this result." in answer.notes
+    assert "The chart uses another figure: “region” is no figure." in answer.notes
+    assert "These rows do not suit a map, so the chart is of the kind that fits best." in answer.notes
+    assert "The chart has no title: the results do not bear out the one that was proposed." in answer.notes
+    assert answer.status == "answered"
