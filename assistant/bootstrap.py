@@ -329,6 +329,8 @@ class Parts:
                     self._database, folder=lambda _: folder, copy_sources=self._copy_sources
                 ).list_binned_ids(),
                 masked=self.masked,
+                list_personal=personal.list_values,
+                folder=lambda other: folder.parent / other,
             ).turns,
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from autogen_core.models import (
@@ -23,8 +23,11 @@ from autogen_core.models import (
 
 from assistant.agents.model.calls import Calls
 from assistant.agents.model.forms import LookupCall, LookupCalls, MalformedReply, ValidReply, make_request, parse_reply
+from assistant.agents.model.placeholders import find_unknown_placeholder, restore_reply, restore_values
+from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.redaction import Redaction, list_typed_texts, redact_messages
 from assistant.core.events import Looked, Role, Usage
+from assistant.core.turns import fold_events
 from assistant.errors import ContextOverflow, ModelError, ModelUnavailable
 from assistant.models.errors import without_secrets
 from assistant.models.requests import FormRefused
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from assistant.models.budget import Account
     from assistant.models.capabilities import Form
     from assistant.models.providers import Model
+    from assistant.query.personal import PersonalValue
     from assistant.record.store.sent_calls import SentCall
 
 RETRIES_MAX = 2
@@ -72,6 +76,7 @@ class ModelRequest:
         prose: The field of the reply that is shown to the person while it is being written; empty for none.
         turn: The turn that the call is counted under; by default the last of the log.
         instructs: Whether the task holds the instruction of the step at hand.
+        keeps_placeholders: Whether the reply keeps its placeholders of personal values: where only models read it.
     """
 
     log: Sequence[Event]
@@ -82,6 +87,7 @@ class ModelRequest:
     prose: str = ""
     turn: int | None = None
     instructs: bool = False
+    keeps_placeholders: bool = False
 
     @property
     def at_turn(self) -> int:
@@ -100,8 +106,8 @@ class Personal(Protocol):
         """The columns that look personal, by table, in lower case."""
         ...
 
-    async def values(self) -> Collection[str]:
-        """The personal values that the session's queries have brought up."""
+    async def values(self) -> Sequence[PersonalValue]:
+        """The personal values that the session's queries have brought up, in the order in which they came."""
         ...
 
 
@@ -239,7 +245,14 @@ class Dialogue:
         offered = lookups.offered if lookups is not None else ()
         is_schema_in_prompt = self._role in model.learnt.now.schema_told
         request = make_request(form, reply_type, offered, schema_in_prompt=is_schema_in_prompt)
-        system = f"{exchange.system}\n\n{request.instructions}".strip()
+        redaction = Redaction(())
+        if self._personal is not None:
+            redaction = Redaction(
+                await self._personal.values(), typed=list_typed_texts(fold_events(exchange.log).turns)
+            )
+        values = {} if exchange.keeps_placeholders else redaction.values
+        explained = fill_prompt("placeholders") if redaction.values else ""
+        system = "\n\n".join(filter(None, (exchange.system, request.instructions, explained)))
         choice = model.choice
         fixed = estimate(system) + PER_MESSAGE + request.tokens
         context = FoldedContext(
@@ -251,27 +264,36 @@ class Dialogue:
             task=exchange.task,
             instructs=exchange.instructs,
         )
-        redaction = Redaction(())
-        if self._personal is not None:
-            redaction = Redaction(await self._personal.values(), typed=list_typed_texts(exchange.log))
         rounds, looks, tries = 0, 0, 0
         while True:
             messages = [SystemMessage(content=system), *redact_messages(await context.get_messages(), redaction)]
             can_look_up = lookups is not None and rounds < ROUNDS_MAX and looks < LOOKS_MAX
             result = await self._calls.make(
-                model, messages, request, reply_type, turn=exchange.at_turn, prose=exchange.prose, looks=can_look_up
+                model,
+                messages,
+                request,
+                reply_type,
+                turn=exchange.at_turn,
+                prose=exchange.prose,
+                looks=can_look_up,
+                values=values,
             )
             parsed = parse_reply(form, result, reply_type)
             match parsed:
                 case ValidReply(reply=reply):
-                    problem = await _find_problem(cast(T, reply), problem_of)
+                    reply = restore_reply(cast(T, reply), values)
+                    problem = find_unknown_placeholder(reply, redaction.values) if redaction.values else None
+                    problem = problem or await _find_problem(reply, problem_of)
                     if problem is None:
-                        return cast(T, reply)
+                        return reply
                     parsed = MalformedReply(problem=problem)
                 case LookupCalls() if can_look_up and lookups is not None:
                     rounds += 1
                     left = LOOKS_MAX - looks
-                    results = [await self._look(lookups, wish, exchange.at_turn) for wish in parsed.calls[:left]]
+                    calls = [
+                        replace(wish, arguments=restore_values(wish.arguments, values)) for wish in parsed.calls[:left]
+                    ]
+                    results = [await self._look(lookups, wish, exchange.at_turn) for wish in calls]
                     looks += len(results)
                     results += [_NO_MORE_LOOKS] * (len(parsed.calls) - len(results))
                     await self._tell(context, form, result, results)
