@@ -279,6 +279,7 @@ class Parts:
         )
         self.policies = PolicyStore(settings.home)
         self._analysts = Analysts(Similarity(self.embedder, settings.home / "knowledge"))
+        self._compare = Similarity(self.embedder)  # in memory alone: what was said is no name of the data
         self.knowledge = DefaultKnowledge(
             self._defaults,
             knowledge_bases=self._knowledge_bases,
@@ -343,6 +344,7 @@ class Parts:
             make_analyst=self._analysts.of,
             personal=personal,
             sent_calls=sent,
+            compare=self._compare,
         )
 
         mask_changes = MaskChanges(

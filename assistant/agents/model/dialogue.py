@@ -32,6 +32,7 @@ from assistant.errors import ContextOverflow, ModelError, ModelUnavailable
 from assistant.models.errors import without_secrets
 from assistant.models.requests import FormRefused
 from assistant.record.memory.context import FoldedContext, PromptSection
+from assistant.record.memory.recall import Compare, compare_nothing
 from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.record.memory.wording import Sees
 
@@ -127,6 +128,7 @@ class Dialogue:
         before: Is shown each call before it is made, and may raise.
         keep: Keeps each call with its reply, and gives the name that its usage carries.
         personal: What of the data is personal and withheld at every level; nothing where none is given.
+        compare: Compares texts by meaning.
     """
 
     def __init__(
@@ -143,8 +145,10 @@ class Dialogue:
         before: Callable[[SentCall], None] | None = None,
         keep: Callable[[SentCall], Awaitable[str]] | None = None,
         personal: Personal | None = None,
+        compare: Compare = compare_nothing,
     ) -> None:
         self.sees: Sees = sees
+        self.compare = compare
         self._personal = personal
         self._models = (model, *fallbacks)
         self._role: Role = role
@@ -263,6 +267,7 @@ class Dialogue:
             sections=exchange.sections,
             task=exchange.task,
             instructs=exchange.instructs,
+            compare=self.compare,
         )
         rounds, looks, tries = 0, 0, 0
         while True:

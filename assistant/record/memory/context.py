@@ -9,6 +9,7 @@ it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from autogen_core.models import (
 )
 
 from assistant.record.memory.focus import Focus, find_focus
-from assistant.record.memory.recall import PastTurns
+from assistant.record.memory.recall import Compare, PastTurns, compare_nothing
 from assistant.record.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
 from assistant.record.memory.tiers import TURNS_RECENT, Pin, Tiers, fold_tiers
 from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
@@ -72,6 +73,7 @@ class FoldedContext(ChatCompletionContext):
         task: What the model is to do now; it stands last and is always there.
         turns_recent: How many past turns stay by themselves.
         instructs: Whether the task holds the instruction of the step at hand, so that the plan need not.
+        compare: Compares texts by meaning, to find earlier turns that say the same in other words.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class FoldedContext(ChatCompletionContext):
         task: str = "",
         turns_recent: int = TURNS_RECENT,
         instructs: bool = False,
+        compare: Compare = compare_nothing,
     ) -> None:
         super().__init__()
         self._tiers = fold_tiers(log, step=step, turns_recent=turns_recent)
@@ -94,13 +97,15 @@ class FoldedContext(ChatCompletionContext):
         self._sections = tuple(sections)
         self._task = task
         self._told = step if instructs else None
+        self._compare = compare
         self._summariser = ExtractiveSummariser(with_answers=sees in SEES_RESULTS)
 
     async def get_messages(self) -> list[LLMMessage]:
         """Everything within the budget: one message made of the tiers, then what was added, calls with results."""
         exchange = fit_messages(self._messages, int(self._tokens_max * _EXCHANGE_SHARE))
         room = self._tokens_max - sum(estimate_message(message) for message in exchange) - PER_MESSAGE
-        text = self._make_first_message(room)
+        # Off the loop: turns are compared by meaning.
+        text = await asyncio.to_thread(self._make_first_message, room)
         first: list[LLMMessage] = [UserMessage(content=text, source="memory")] if text else []
         return first + exchange
 
@@ -131,20 +136,20 @@ class FoldedContext(ChatCompletionContext):
         live = [describe_variable(v) for v in variables_of_results[-_VARIABLES_MAX:]]
         variables = budget.take("Variables in the kernel", "\n".join(live))
         related = budget.take(
-            "Earlier turns with the same words", self._describe_related(recent), at_most=_RELATED_TOKENS
+            "Earlier turns nearest to the question", self._describe_related(recent), at_most=_RELATED_TOKENS
         )
         older = budget.take(_OLDER, self._describe_history(tiers, budget.left - _HEADING_TOKENS - estimate(_OLDER)))
         parts = (pinned, of_results_text, older, related, recent, before, variables, *own, opening, earlier, step, task)
         return "\n\n".join(part for part in parts if part)
 
     def _describe_related(self, recent: str) -> str:
-        """The past turns nearest in words to what is asked now, but for those told under recent turns."""
+        """The past turns nearest to what is asked now, but for those told under recent turns."""
         current = self._tiers.current
         if current is None:
             return ""
         query = " ".join((current.question, *current.replies))
         past = [turn for turn in self._tiers.past if f"Question {turn.turn}: {turn.question}" not in recent]
-        matches = PastTurns(past).search(query, k=_RELATED_TURNS)
+        matches = PastTurns(past, compare=self._compare).search(query, k=_RELATED_TURNS)
         return "\n\n".join(describe_digest(digest, sees=self._sees) for digest in matches)
 
     def _describe_history(self, tiers: Tiers, room: int) -> str:

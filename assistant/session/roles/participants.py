@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from assistant.core.turns import Turn
     from assistant.models.budget import Account
     from assistant.models.providers import Model
+    from assistant.record.memory.recall import Compare
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.sources.personal_values import PersonalValues
 
@@ -50,6 +51,7 @@ class Roles:
         make_analyst: MakeAnalyst,
         personal: PersonalValues,
         sent_calls: SentCalls,
+        compare: Compare,
     ) -> None:
         self._read_settings = settings
         self._made_with: Settings | None = None
@@ -62,6 +64,7 @@ class Roles:
         self._models: dict[str, Model] = {}
         self._personal = personal
         self._sent = sent_calls
+        self._compare = compare
         self._seeing = DisclosureLevelStore(settings().home)
         self._levels: Mapping[str, Sees] = {}
 
@@ -204,6 +207,7 @@ class Roles:
             on_look=self._log.append,
             on_text=self._log.say,
             personal=self._personal,
+            compare=self._compare,
         )
 
     async def disclosure(self, question: str) -> Disclosure | None:
@@ -260,7 +264,9 @@ class Roles:
 
         try:
             for level in LEVELS:
-                dialogue = Dialogue(model, role="planner", sees=level, before=shown, personal=self._personal)
+                dialogue = Dialogue(
+                    model, role="planner", sees=level, before=shown, personal=self._personal, compare=self._compare
+                )
                 with suppress(NotSent):
                     await ModelPlanner(dialogue, context=self._context, writes_cells=self._has_same_coder()).plan(log)
         finally:
