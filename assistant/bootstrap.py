@@ -46,10 +46,11 @@ from assistant.session.answers.presenting import Presentation
 from assistant.session.answers.verifying import Verification
 from assistant.session.health.doctor import Health, examine
 from assistant.session.health.store_health import store_health
-from assistant.session.knowledge.data_folders import is_data_file, list_knowledge_files
+from assistant.session.knowledge.data_folders import find_personal_folder, is_data_file, list_knowledge_files
 from assistant.session.knowledge.default_knowledge import DefaultKnowledge
 from assistant.session.knowledge.defining import Definitions
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
+from assistant.session.knowledge.ledger import Ledger, StoredPins
 from assistant.session.knowledge.workspace_knowledge import WorkspaceKnowledge
 from assistant.session.roles.analysts import Analysts
 from assistant.session.roles.context import OpenSessionContext
@@ -87,6 +88,7 @@ from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
     from assistant.connections.connections import Connections
+    from assistant.core.events import PinScope
     from assistant.record.boards.boards import Boards
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.knowledge.editing import Editing
@@ -276,6 +278,7 @@ class Parts:
             is_searched=lambda: any(self._store.now.model_of(role) for role in roles),
             read_file=extract,
             is_data_file=partial(is_data_file, home=settings.home),
+            is_sample=lambda file: file.is_relative_to(settings.home / "sample"),
         )
         self.policies = PolicyStore(settings.home)
         self._analysts = Analysts(Similarity(self.embedder, settings.home / "knowledge"))
@@ -336,6 +339,11 @@ class Parts:
         )
 
         sent = SentCalls(folder)
+        stored_pins = StoredPins(
+            folders=lambda scope: self._find_pin_folder(session_id, sources, scope),
+            person=self._settings.person,
+            today=lambda: self._settings.today,
+        )
         roles = Roles(
             lambda: self._store.now,
             context=context,
@@ -345,6 +353,7 @@ class Parts:
             personal=personal,
             sent_calls=sent,
             compare=self._compare,
+            read_pins=stored_pins.list_pins,
         )
 
         mask_changes = MaskChanges(
@@ -407,9 +416,17 @@ class Parts:
                 write=runs.write,
             ),
             answers=Answers(runs, verifying=verifying, presenting=presenting),
+            ledger=Ledger(log=log, runs=runs, stored=stored_pins),
             models=ModelUse(roles, sent_calls=sent.read),
             outputs=Outputs(presenting=presenting, notebook=partial(notebook_of, loaded_in=sources.loaded_in)),
         )
+
+    def _find_pin_folder(self, session_id: str, sources: SessionSources, scope: PinScope) -> Path:
+        """The knowledge folder for what holds beyond a session. Blocks."""
+        if scope == "always":
+            owner = PeopleStore(self._database).find_owner(session_id)
+            return find_personal_folder(self._settings.home, owner=owner)
+        return self._knowledge_bases.place(self._list_knowledge_files(session_id, sources.addresses))
 
     def _list_knowledge_files(self, session_id: str, addresses: Sequence[SourceAddress]) -> tuple[Path, ...]:
         """The files beside which the knowledge of a session's sources lies. Blocks."""

@@ -1,6 +1,6 @@
 """Whether a long session forgets: facts said in passing, asked for much later, beside AutoGen's own contexts.
 
-    python benchmarks/memory.py [--turns 200]
+    python benchmarks/memory.py [--turns 200] [--recall-only]
 
 A session of that many turns runs through the real team (planner, coder, reviewer, executor, kernel) with an endpoint on
 loopback that answers at once and summarises badly on purpose: its summaries hold no fact. Forty facts in everyday words
@@ -9,7 +9,8 @@ the planner's prompt, or when one `recall` with the words of the question finds 
 questions and answers.
 
 Each fact has a second question in other words, which shares no rare word with it. It is put to the same log twice: with
-past turns found by words alone, as before, and by words and meaning.
+past turns found by words alone, as before, and by words and meaning. `--recall-only` measures this alone, on questions
+and answers that no team worked on.
 """
 
 from __future__ import annotations
@@ -187,6 +188,24 @@ def ask_in_other_words(log: Sequence[Event], planted: Sequence[Fact], compare: C
     return in_prompt, by_look_up, tokens / max(len(planted), 1)
 
 
+def make_log(asked: Sequence[str]) -> list[Event]:
+    """Questions and answers as in a session, without a team."""
+    log: list[Event] = []
+    for turn, text in enumerate(asked, start=1):
+        answer = f"Revenue in turn {turn}: North 15, South 7."
+        log += [Question(turn=turn, text=text), Answer(turn=turn, status="answered", text=answer)]
+    return log
+
+
+def print_recall(log: Sequence[Event], planted: Sequence[Fact]) -> None:
+    """Print how many facts are found by questions in other words, before and after."""
+    print(f"\n{'asked in other words':34} {'in prompt':>9} {'+ recall':>9} of {len(planted)}  tokens of the prompt")
+    similarity = Similarity(choose_embedder)
+    for kind, compare in (("by words alone (before)", compare_nothing), ("by words and meaning", similarity)):
+        prompt, look_up, tokens = ask_in_other_words(log, planted, compare)
+        print(f"{kind:34} {prompt:>9} {look_up:>9} {tokens:>20.0f}")
+
+
 def _line(kind: str, found: str, of: int, tokens: dict[int, int]) -> str:
     early, late = tokens[min(20, max(tokens))], tokens[max(tokens)]
     return f"{kind:34} {found:>9} of {of}  {early:>7} {late:>7}  {late / early:5.2f}  {100 * late / BUDGET:5.1f} %"
@@ -196,8 +215,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure and print one line per way."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--turns", type=int, default=200)
-    turns = parser.parse_args(argv).turns
+    parser.add_argument("--recall-only", action="store_true")
+    options = parser.parse_args(argv)
+    turns = options.turns
     planted = facts(turns)
+    if options.recall_only:
+        print_recall(make_log(questions(turns, planted)), planted)
+        return 0
     with tempfile.TemporaryDirectory() as name:
         log, seen, seconds = asyncio.run(team(Path(name), questions(turns, planted)))
     in_prompt, missing = 0, list[Fact]()
@@ -223,11 +247,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     }
     for kind, context in contexts.items():
         print(asyncio.run(autogen(kind, context, log, planted)))
-    print(f"\n{'asked in other words':34} {'in prompt':>9} {'+ recall':>9} of {len(planted)}  tokens of the prompt")
-    similarity = Similarity(choose_embedder)
-    for kind, compare in (("by words alone (before)", compare_nothing), ("by words and meaning", similarity)):
-        prompt, look_up, tokens = ask_in_other_words(log, planted, compare)
-        print(f"{kind:34} {prompt:>9} {look_up:>9} {tokens:>20.0f}")
+    print_recall(log, planted)
     for fact in missing:
         print(f"not reached: {fact.question} ({fact.asked_in - fact.said} turns later)")
     return 0

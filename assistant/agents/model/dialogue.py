@@ -32,6 +32,7 @@ from assistant.errors import ContextOverflow, ModelError, ModelUnavailable
 from assistant.models.errors import without_secrets
 from assistant.models.requests import FormRefused
 from assistant.record.memory.context import FoldedContext, PromptSection
+from assistant.record.memory.pins import Pin
 from assistant.record.memory.recall import Compare, compare_nothing
 from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.record.memory.wording import Sees
@@ -129,6 +130,7 @@ class Dialogue:
         keep: Keeps each call with its reply, and gives the name that its usage carries.
         personal: What of the data is personal and withheld at every level; nothing where none is given.
         compare: Compares texts by meaning.
+        read_pins: Gives what the person said in other sessions and holds here.
     """
 
     def __init__(
@@ -146,9 +148,11 @@ class Dialogue:
         keep: Callable[[SentCall], Awaitable[str]] | None = None,
         personal: Personal | None = None,
         compare: Compare = compare_nothing,
+        read_pins: Callable[[], Awaitable[Sequence[Pin]]] | None = None,
     ) -> None:
         self.sees: Sees = sees
         self.compare = compare
+        self._read_pins = read_pins
         self._personal = personal
         self._models = (model, *fallbacks)
         self._role: Role = role
@@ -267,6 +271,7 @@ class Dialogue:
             sections=exchange.sections,
             task=exchange.task,
             instructs=exchange.instructs,
+            stored=await self._read_pins() if self._read_pins is not None and exchange.log else (),
             compare=self.compare,
         )
         rounds, looks, tries = 0, 0, 0

@@ -24,14 +24,15 @@ from autogen_core.models import (
 )
 
 from assistant.record.memory.focus import Focus, find_focus
+from assistant.record.memory.pins import Pin, exclude_repeated
 from assistant.record.memory.recall import Compare, PastTurns, compare_nothing
 from assistant.record.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
-from assistant.record.memory.tiers import TURNS_RECENT, Pin, Tiers, fold_tiers
+from assistant.record.memory.tiers import TURNS_RECENT, Tiers, fold_tiers
 from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.record.memory.wording import SEES_RESULTS, Sees, describe_digest, describe_event, describe_variable
 
 if TYPE_CHECKING:
-    from assistant.core.events import Event
+    from assistant.core.events import Event, PinScope
 
 _RECENT_TOKENS = 2_500
 _RELATED_TURNS = 3
@@ -44,9 +45,11 @@ _BROUGHT_SHARE = 0.5
 _VARIABLES_MAX = 30
 _NO_VALUES = ("type", "function", "module", "builtin_function_or_method")
 """Types of what a cell imported or defined: no result to build on."""
-_STANDING = "Always keep to"
+_STANDING = "Keep to; what the person asks now counts more where they differ"
 _OF_RESULTS = "Said of one result: keep to it where the question goes on from that, and nowhere else"
-_PIN_WORDS = {"definition": "Definition", "correction": "Correction", "rejection": "Rejection"}
+_PIN_WORDS = {"fact": "Fact", "definition": "Definition", "correction": "Correction", "rejection": "Rejection"}
+_SCOPE_WORDS: dict[PinScope, str] = {"data": "this data", "always": "always"}
+"""How a scope is marked; one result and the conversation go without saying."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +76,7 @@ class FoldedContext(ChatCompletionContext):
         task: What the model is to do now; it stands last and is always there.
         turns_recent: How many past turns stay by themselves.
         instructs: Whether the task holds the instruction of the step at hand, so that the plan need not.
+        stored: What the person said in other sessions and holds here.
         compare: Compares texts by meaning, to find earlier turns that say the same in other words.
     """
 
@@ -87,6 +91,7 @@ class FoldedContext(ChatCompletionContext):
         task: str = "",
         turns_recent: int = TURNS_RECENT,
         instructs: bool = False,
+        stored: Sequence[Pin] = (),
         compare: Compare = compare_nothing,
     ) -> None:
         super().__init__()
@@ -97,6 +102,7 @@ class FoldedContext(ChatCompletionContext):
         self._sections = tuple(sections)
         self._task = task
         self._told = step if instructs else None
+        self._stored = tuple(stored)
         self._compare = compare
         self._summariser = ExtractiveSummariser(with_answers=sees in SEES_RESULTS)
 
@@ -115,7 +121,7 @@ class FoldedContext(ChatCompletionContext):
         task = budget.take("", self._task)
         opening = budget.take("This turn", self._describe_opening(tiers), at_most=int(room * _OPENING_SHARE))
         pins_max = min(int(room * _PINNED_SHARE), _PINNED_TOKENS, budget.left)
-        standing = [pin for pin in tiers.pins if pin.scope == "conversation"]
+        standing = [*exclude_repeated(self._stored, tiers.pins), *(p for p in tiers.pins if p.scope != "result")]
         pinned = budget.take(_STANDING, _describe_pins(_STANDING, standing, pins_max))
         of_results = [pin for pin in tiers.pins if pin.scope == "result"]
         pins_left = min(pins_max - estimate(pinned), budget.left)
@@ -217,12 +223,23 @@ class _Budget:
 
 
 def _describe_pins(title: str, pins: Sequence[Pin], room: int) -> str:
-    lines = [f"- {_PIN_WORDS[pin.kind]} (turn {pin.turn}): {' '.join(pin.text.split())}" for pin in pins]
+    lines = [f"- {_PIN_WORDS[pin.kind]} ({_describe_place(pin)}): {_describe_pin(pin)}" for pin in pins]
     room -= estimate(f"## {title}\n") + 1
     if not lines or estimate("\n".join(lines)) <= room:
         return "\n".join(lines)
     share = max(room // len(lines) - 1, 0)
     return "\n".join(filter(None, (cut(line, share) for line in lines)))
+
+
+def _describe_place(pin: Pin) -> str:
+    """Where a pin was said, and how far it holds."""
+    turn = f"turn {pin.turn}" if pin.turn else ""
+    return ", ".join(filter(None, (turn, _SCOPE_WORDS.get(pin.scope, ""))))
+
+
+def _describe_pin(pin: Pin) -> str:
+    text = " ".join(pin.text.split())
+    return text if not pin.word or pin.word.casefold() in text.casefold() else f"{pin.word!r}: {text}"
 
 
 def _describe_focus(focus: Focus) -> str:

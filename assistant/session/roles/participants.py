@@ -6,7 +6,7 @@ Only this room and the composition root, which calls it, construct participants.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from assistant.core.turns import Turn
     from assistant.models.budget import Account
     from assistant.models.providers import Model
+    from assistant.record.memory.pins import Pin
     from assistant.record.memory.recall import Compare
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.sources.personal_values import PersonalValues
@@ -52,6 +53,7 @@ class Roles:
         personal: PersonalValues,
         sent_calls: SentCalls,
         compare: Compare,
+        read_pins: Callable[[], Awaitable[Sequence[Pin]]],
     ) -> None:
         self._read_settings = settings
         self._made_with: Settings | None = None
@@ -65,6 +67,7 @@ class Roles:
         self._personal = personal
         self._sent = sent_calls
         self._compare = compare
+        self._read_pins = read_pins
         self._seeing = DisclosureLevelStore(settings().home)
         self._levels: Mapping[str, Sees] = {}
 
@@ -208,6 +211,7 @@ class Roles:
             on_text=self._log.say,
             personal=self._personal,
             compare=self._compare,
+            read_pins=self._read_pins,
         )
 
     async def disclosure(self, question: str) -> Disclosure | None:
