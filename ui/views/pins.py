@@ -8,7 +8,7 @@ from assistant.api.events import PinScope
 from assistant.api.session import Pin, Session
 from ui import actions
 from ui.session_hub import SessionHub
-from ui.views.text import count, line, shorten
+from ui.views.text import line, shorten
 
 SCOPES: dict[PinScope, str] = {
     "result": "This result and follow-ups to it",
@@ -37,16 +37,15 @@ def draw(live: SessionHub, session: Session) -> None:
             with st.popover(
                 line(shorten(pin.words, _LABEL_CHARS)), icon=_ICONS[pin.kind], type="tertiary", key=f"pin-{pin.id}"
             ):
-                _draw_pin(live, session, pin)
-        if others := latest[_CHIPS_MAX:]:
-            label = f"{count(len(others), 'more note')}"
-            with st.popover(label, icon=":material/more_horiz:", type="tertiary", key="pins-more"):
-                for pin in others:
+                _draw_pin(live, session, pin, key=pin.id)
+        if len(latest) > 1:
+            with st.popover(f"All {len(latest)} notes", icon=":material/more_horiz:", type="tertiary", key="pins-all"):
+                for pin in latest:
                     with st.container(border=True):
-                        _draw_pin(live, session, pin)
+                        _draw_pin(live, session, pin, key=f"all-{pin.id}")
 
 
-def _draw_pin(live: SessionHub, session: Session, pin: Pin) -> None:
+def _draw_pin(live: SessionHub, session: Session, pin: Pin, *, key: str) -> None:
     """One thing that was said: its words, what it holds for, and the way to drop it."""
     st.markdown(line(pin.text))
     if pin.turn:
@@ -55,11 +54,11 @@ def _draw_pin(live: SessionHub, session: Session, pin: Pin) -> None:
         st.caption("Kept as knowledge of this data from another conversation.")
     else:
         st.caption("Kept from another conversation.")
-    key = f"pin-scope-{pin.id}-{pin.scope}"
+    radio_key = f"pin-scope-{key}-{pin.scope}"
     choices = [scope for scope in SCOPES if pin.turn or scope in ("data", "always")]
 
     def choose() -> None:
-        scope = st.session_state.get(key)
+        scope = st.session_state.get(radio_key)
         if scope in SCOPES and scope != pin.scope:
             actions.change_pin(live, session, pin.id, scope)
 
@@ -68,13 +67,13 @@ def _draw_pin(live: SessionHub, session: Session, pin: Pin) -> None:
         choices,
         index=choices.index(pin.scope),
         format_func=lambda scope: SCOPES[scope],
-        key=key,
+        key=radio_key,
         on_change=choose,
     )
     st.button(
         "Forget this",
         icon=":material/close:",
-        key=f"pin-drop-{pin.id}",
+        key=f"pin-drop-{key}",
         on_click=actions.change_pin,
         args=(live, session, pin.id, "dropped"),
     )

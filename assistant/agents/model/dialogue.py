@@ -260,7 +260,9 @@ class Dialogue:
             )
         values = {} if exchange.keeps_placeholders else redaction.values
         explained = fill_prompt("placeholders") if redaction.values else ""
-        system = "\n\n".join(filter(None, (exchange.system, request.instructions, explained)))
+        names = ", ".join(f"`{lookup.name}`" for lookup in offered)  # an instruction names no look-up that is not there
+        instructions = exchange.system.replace("{{look_ups}}", f" ({names})" if names else "")
+        system = "\n\n".join(filter(None, (instructions, request.instructions, explained)))
         choice = model.choice
         fixed = estimate(system) + PER_MESSAGE + request.tokens
         context = FoldedContext(
