@@ -50,7 +50,7 @@ from assistant.session.knowledge.data_folders import find_personal_folder, is_da
 from assistant.session.knowledge.default_knowledge import DefaultKnowledge
 from assistant.session.knowledge.defining import Definitions
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
-from assistant.session.knowledge.ledger import Ledger, StoredPins
+from assistant.session.knowledge.ledger import StatementLedger, StoredPins
 from assistant.session.knowledge.workspace_knowledge import WorkspaceKnowledge
 from assistant.session.roles.analysts import Analysts
 from assistant.session.roles.context import OpenSessionContext
@@ -416,7 +416,7 @@ class Parts:
                 write=runs.write,
             ),
             answers=Answers(runs, verifying=verifying, presenting=presenting),
-            ledger=Ledger(log=log, runs=runs, stored=stored_pins),
+            ledger=StatementLedger(log=log, runs=runs, stored=stored_pins),
             models=ModelUse(roles, sent_calls=sent.read),
             outputs=Outputs(presenting=presenting, notebook=partial(notebook_of, loaded_in=sources.loaded_in)),
         )

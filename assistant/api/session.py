@@ -5,4 +5,4 @@ from assistant.session.answers.presenting import Facts as Facts
 from assistant.session.answers.answers import Answers as Answers
 from assistant.session.session import Action as Action, Session as Session
 from assistant.record.memory.pins import Pin as Pin
-from assistant.session.knowledge.ledger import Ledger as Ledger, NewScope as NewScope
+from assistant.session.knowledge.ledger import StatementLedger as StatementLedger, NewScope as NewScope

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from assistant.analyst.interpretation.interpretation import Interpretation
     from assistant.session.answers.answers import Answers
     from assistant.session.answers.presenting import Facts, Presentation
-    from assistant.session.knowledge.ledger import Ledger
+    from assistant.session.knowledge.ledger import StatementLedger
     from assistant.session.roles.model_use import ModelUse, SessionRoles
     from assistant.session.runs.runs import Runs, Say
     from assistant.session.sources.source_additions import SourceAdder
@@ -116,7 +116,7 @@ class Session(Record):
         resources: Resources,
         sources: SourceAdder,
         answers: Answers,
-        ledger: Ledger,
+        ledger: StatementLedger,
         models: ModelUse,
         outputs: Outputs,
     ) -> None:

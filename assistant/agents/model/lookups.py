@@ -247,9 +247,9 @@ class Lookups:
         query = _Recall.model_validate(arguments).query
         compare = self._dialogue.compare
         elsewhere = (await self._context.elsewhere())[:_ELSEWHERE_MAX]
-        own, other = (PastTurns(turns, compare=compare) for turns in (self._past, elsewhere))
-        own_digests = await asyncio.to_thread(own.search, query, k=_HITS)
-        other_digests = await asyncio.to_thread(other.search, query, k=_HITS)
+        own_turns = PastTurns(self._past, compare=compare)
+        own_digests = await asyncio.to_thread(own_turns.search, query, k=_HITS)
+        other_digests = await asyncio.to_thread(PastTurns(elsewhere, compare=compare).search, query, k=_HITS)
         hits = [hit for hit in await self._context.search(query, k=_VERIFIED_AMONG) if hit.document.kind == "query"]
         sections = (
             ("In this session", "\n\n".join(describe_digest(digest, sees=self._sees) for digest in own_digests)),

@@ -12,8 +12,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, cast
 
+from autogen_core import Component
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import (
     AssistantMessage,
@@ -22,7 +23,9 @@ from autogen_core.models import (
     LLMMessage,
     UserMessage,
 )
+from pydantic import BaseModel
 
+from assistant.core.events import AnyEvent
 from assistant.record.memory.focus import Focus, find_focus
 from assistant.record.memory.pins import Pin, exclude_repeated
 from assistant.record.memory.recall import Compare, PastTurns, compare_nothing
@@ -64,7 +67,21 @@ class PromptSection:
     is_indivisible: bool = False
 
 
-class FoldedContext(ChatCompletionContext):
+class FoldedContextConfig(BaseModel):
+    """What a `FoldedContext` is made of; the fields are its arguments. What compares by meaning is not among them."""
+
+    log: tuple[AnyEvent, ...] = ()
+    tokens_max: int
+    sees: Sees = "rows"
+    step: int | None = None
+    sections: tuple[PromptSection, ...] = ()
+    task: str = ""
+    turns_recent: int = TURNS_RECENT
+    instructs: bool = False
+    stored: tuple[Pin, ...] = ()
+
+
+class FoldedContext(ChatCompletionContext, Component[FoldedContextConfig]):
     """A session's memory for one exchange with a model.
 
     Args:
@@ -79,6 +96,9 @@ class FoldedContext(ChatCompletionContext):
         stored: What the person said in other sessions and holds here.
         compare: Compares texts by meaning, to find earlier turns that say the same in other words.
     """
+
+    component_config_schema = FoldedContextConfig
+    component_provider_override = "assistant.record.memory.context.FoldedContext"
 
     def __init__(
         self,
@@ -95,6 +115,9 @@ class FoldedContext(ChatCompletionContext):
         compare: Compare = compare_nothing,
     ) -> None:
         super().__init__()
+        self._log = log
+        self._step = step
+        self._turns_recent = turns_recent
         self._tiers = fold_tiers(log, step=step, turns_recent=turns_recent)
         self._focus = find_focus(log)
         self._tokens_max = tokens_max
@@ -114,6 +137,24 @@ class FoldedContext(ChatCompletionContext):
         text = await asyncio.to_thread(self._make_first_message, room)
         first: list[LLMMessage] = [UserMessage(content=text, source="memory")] if text else []
         return first + exchange
+
+    def _to_config(self) -> FoldedContextConfig:
+        return FoldedContextConfig(
+            log=tuple(cast("AnyEvent", event) for event in self._log),
+            tokens_max=self._tokens_max,
+            sees=self._sees,
+            step=self._step,
+            sections=self._sections,
+            task=self._task,
+            turns_recent=self._turns_recent,
+            instructs=self._told is not None,
+            stored=self._stored,
+        )
+
+    @classmethod
+    def _from_config(cls, config: FoldedContextConfig) -> Self:
+        arguments = {name: getattr(config, name) for name in FoldedContextConfig.model_fields if name != "log"}
+        return cls(config.log, **arguments)
 
     def _make_first_message(self, room: int) -> str:
         tiers = self._tiers

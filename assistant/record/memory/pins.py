@@ -177,9 +177,9 @@ def _describe_change(before: str, after: str) -> str:
     return f": {'; '.join(excerpts)}" + ("; …" if len(changed) > len(excerpts) else "") if excerpts else ""
 
 
-def exclude_repeated(pins: Sequence[Pin], others: Sequence[Pin]) -> tuple[Pin, ...]:
-    """The pins that neither say the same as others nor are kept in the same file."""
-    texts = {_squeeze(pin.text) for pin in others} | {pin.file for pin in others if pin.file}
+def exclude_repeated(pins: Sequence[Pin], known_pins: Sequence[Pin]) -> tuple[Pin, ...]:
+    """The pins that neither say the same as known ones nor are kept in the same file."""
+    texts = {_squeeze(pin.text) for pin in known_pins} | {pin.file for pin in known_pins if pin.file}
     return tuple(pin for pin in pins if _squeeze(pin.text) not in texts and pin.file not in texts)
 
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 _SUBFOLDER = "statements"
 NewScope = PinScope | Literal["dropped"]
-_KEPT: tuple[PinScope, ...] = ("data", "always")
+_LASTING_SCOPES: tuple[PinScope, ...] = ("data", "always")
 """The scopes that outlive a session."""
 
 
-class Log(Protocol):
+class LedgerLog(Protocol):
     """The session's log."""
 
     @property
@@ -60,7 +60,7 @@ class StoredPins:
 
     async def list_pins(self) -> tuple[Pin, ...]:
         """What is kept for this data and for this person."""
-        return await asyncio.to_thread(lambda: tuple(pin for scope in _KEPT for pin in self._read(scope)))
+        return await asyncio.to_thread(lambda: tuple(pin for scope in _LASTING_SCOPES for pin in self._read(scope)))
 
     def move(self, pin: Pin, scope: NewScope) -> str:
         """Keep a pin where its new scope wants it, and no longer where the old one did. Gives the file that holds it.
@@ -103,7 +103,7 @@ class StoredPins:
             )
 
 
-class Ledger:
+class StatementLedger:
     """What the person said in a session, and what they said before and holds in it.
 
     Args:
@@ -112,7 +112,7 @@ class Ledger:
         stored: What outlives the session.
     """
 
-    def __init__(self, *, log: Log, runs: Runs, stored: StoredPins) -> None:
+    def __init__(self, *, log: LedgerLog, runs: Runs, stored: StoredPins) -> None:
         self._log = log
         self._runs = runs
         self._stored = stored

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
-from autogen_core import FunctionCall
+from autogen_core import ComponentModel, FunctionCall
 from autogen_core.models import (
     AssistantMessage,
     FunctionExecutionResult,
@@ -266,3 +266,19 @@ def test_what_holds_beyond_the_conversation_is_marked_and_said_once() -> None:
         "- Fact (this data): West Germany is Germany",
         "- Definition (turn 1, always): From now on leave out returns",
     ]
+
+
+def test_it_is_a_component_that_gives_the_same_prompt_once_it_is_loaded() -> None:
+    log = [*answered_turn(1, "From now on leave out returns"), Question(turn=2, text="How many?")]
+    context = FoldedContext(
+        log,
+        tokens_max=3_000,
+        sees="results",
+        sections=[PromptSection(title="Sources", text="Table orders")],
+        task="Plan it.",
+        stored=[Pin(id="data.a", kind="fact", turn=0, text="West Germany is Germany", scope="data")],
+    )
+    dumped = context.dump_component().model_dump_json()
+    loaded = FoldedContext.load_component(ComponentModel.model_validate_json(dumped))
+    assert asyncio.run(loaded.get_messages()) == asyncio.run(context.get_messages())
+    assert loaded.dump_component() == context.dump_component()
