@@ -234,9 +234,11 @@ class Parts:
             is_searched=lambda: any(self._store.now.model_of(role) for role in roles),
             read_file=extract,
             is_data_file=partial(is_data_file, home=settings.home),
+            is_sample=lambda file: file.is_relative_to(settings.home / "sample"),
         )
         self.policies = PolicyStore(settings.home)
         self._analysts = Analysts(Similarity(self.embedder, settings.home / "knowledge"))
+        self._compare = Similarity(self.embedder)  # in memory alone: what was said is no name of the data
         self.knowledge = DefaultKnowledge(
             self._defaults,
             knowledge_bases=self._knowledge_bases,
@@ -269,6 +271,7 @@ class Parts:
             granted=self.granted,
             rights=self.rights,
             person=self.person,
+            compare=self._compare,
         )
         return parts.session(session_id, folder)
 

@@ -12,13 +12,14 @@ from functools import partial
 from pathlib import Path
 
 from assistant.cells.first_cell import render_prelude
-from assistant.core.events import Entry
+from assistant.core.events import Entry, PinScope
 from assistant.core.values import Budget
 from assistant.functions.library import FunctionLibrary
 from assistant.packages.store import PACKAGES
 from assistant.query.cells import render_cell
 from assistant.query.functions import AllowedFunctions
 from assistant.record.history.history import History
+from assistant.record.memory.recall import Compare
 from assistant.record.store.database import Database
 from assistant.record.store.lock import SessionLock
 from assistant.record.store.log import EventLog
@@ -30,8 +31,9 @@ from assistant.runtime.kernels import KernelRuntime
 from assistant.session.answers.answers import Answers
 from assistant.session.answers.presenting import Presentation
 from assistant.session.answers.verifying import Verification
-from assistant.session.knowledge.data_folders import is_data_file, list_knowledge_files
+from assistant.session.knowledge.data_folders import find_personal_folder, is_data_file, list_knowledge_files
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
+from assistant.session.knowledge.ledger import StatementLedger, StoredPins
 from assistant.session.roles.analysts import Analysts
 from assistant.session.roles.context import OpenSessionContext
 from assistant.session.roles.model_use import ModelUse
@@ -69,6 +71,7 @@ class SharedParts:
         granted: By which sources are judged that the settings or the data page connect.
         rights: What somebody may name, by the settings as they are now.
         person: The name of who uses the program.
+        compare: Compares texts by meaning.
     """
 
     settings: Settings
@@ -84,6 +87,7 @@ class SharedParts:
     granted: Callable[[], Rights]
     rights: Callable[[Requester], Rights]
     person: Callable[[], str]
+    compare: Compare
 
     def masked(self) -> tuple[str, ...]:
         """What is masked now."""
@@ -127,6 +131,8 @@ class SharedParts:
                     copy_sources=partial(copy_addresses, credentials=self.credentials),
                 ).list_binned_ids(),
                 masked=self.masked,
+                list_personal=personal.list_values,
+                folder=lambda other: folder.parent / other,
             ).turns,
         )
 
@@ -134,6 +140,11 @@ class SharedParts:
             lambda: self.knowledge_bases.folders(self._list_knowledge_files(session_id, sources.addresses))
         )
         sent = SentCalls(folder)
+        stored_pins = StoredPins(
+            folders=lambda scope: self._find_pin_folder(session_id, sources, scope),
+            person=self.settings.person,
+            today=lambda: self.settings.today,
+        )
         roles = Roles(
             lambda: self.store.now,
             context=context,
@@ -142,6 +153,8 @@ class SharedParts:
             make_analyst=self.analysts.of,
             personal=personal,
             sent_calls=sent,
+            compare=self.compare,
+            read_pins=stored_pins.list_pins,
         )
 
         mask_changes = MaskChanges(
@@ -209,9 +222,17 @@ class SharedParts:
                 write=runs.write,
             ),
             answers=Answers(runs, verifying=verifying, presenting=presenting),
+            ledger=StatementLedger(log=log, runs=runs, stored=stored_pins),
             models=ModelUse(roles, sent_calls=sent.read),
             outputs=Outputs(presenting=presenting, notebook=partial(_export_notebook, loaded_in=sources.loaded_in)),
         )
+
+    def _find_pin_folder(self, session_id: str, sources: SessionSources, scope: PinScope) -> Path:
+        """The knowledge folder for what holds beyond a session. Blocks."""
+        if scope == "always":
+            owner = PeopleStore(self.database).find_owner(session_id)
+            return find_personal_folder(self.settings.home, owner=owner)
+        return self.knowledge_bases.place(self._list_knowledge_files(session_id, sources.addresses))
 
     def _list_knowledge_files(self, session_id: str, addresses: Sequence[SourceAddress]) -> tuple[Path, ...]:
         """The files beside which the knowledge of a session's sources lies. Blocks."""

@@ -1,12 +1,16 @@
 """Whether a long session forgets: facts said in passing, asked for much later, beside AutoGen's own contexts.
 
-    python benchmarks/memory.py [--turns 200]
+    python benchmarks/memory.py [--turns 200] [--recall-only]
 
 A session of that many turns runs through the real team (planner, coder, reviewer, executor, kernel) with an endpoint on
 loopback that answers at once and summarises badly on purpose: its summaries hold no fact. Forty facts in everyday words
 are said in questions (`memory_facts.jsonl`) and asked for 5 to 150 turns later. A fact is reachable when it stands in
 the planner's prompt, or when one `recall` with the words of the question finds it. AutoGen's contexts are fed the same
 questions and answers.
+
+Each fact has a second question in other words, which shares no rare word with it. It is put to the same log twice: with
+past turns found by words alone, as before, and by words and meaning. `--recall-only` measures this alone, on questions
+and answers that no team worked on.
 """
 
 from __future__ import annotations
@@ -40,10 +44,13 @@ from assistant.bootstrap import open_workspace  # noqa: E402
 from assistant.core.events import Answer, Event, HistorySummarised, Question  # noqa: E402
 from assistant.models.providers import ModelChoice  # noqa: E402
 from assistant.models.scripted import ScriptedClient  # noqa: E402
-from assistant.record.memory.recall import PastTurns  # noqa: E402
+from assistant.record.memory.context import FoldedContext  # noqa: E402
+from assistant.record.memory.recall import Compare, PastTurns, compare_nothing  # noqa: E402
 from assistant.record.memory.tiers import digest_past_turns  # noqa: E402
 from assistant.record.memory.tokens import estimate  # noqa: E402
 from assistant.settings.config import Settings  # noqa: E402
+from knowledge.embedding import choose_embedder  # noqa: E402
+from knowledge.similarity import Similarity  # noqa: E402
 
 DISTANCES = (5, 10, 20, 40, 60, 80, 100, 120, 140, 150)
 BUDGET = ModelChoice().context_tokens
@@ -57,6 +64,7 @@ class Fact:
     asked_in: int
     text: str
     question: str
+    other_words: str
     key: str
 
 
@@ -80,8 +88,10 @@ def facts(turns: int) -> list[Fact]:
             n for n in range(2, turns) if n not in taken and n + distance not in taken and n + distance <= turns
         )
         taken |= {said, said + distance}
+        text, question, other_words, key = (line[name] for name in ("fact", "asked", "other_words", "key"))
+        asked_in = said + distance
         placed.append(
-            Fact(said=said, asked_in=said + distance, text=line["fact"], question=line["asked"], key=line["key"])
+            Fact(said=said, asked_in=asked_in, text=text, question=question, other_words=other_words, key=key)
         )
     return placed
 
@@ -161,6 +171,41 @@ async def autogen(kind: str, context: ChatCompletionContext, log: Sequence[Event
     return _line(kind, f"{kept}", len(planted), tokens)
 
 
+def ask_in_other_words(log: Sequence[Event], planted: Sequence[Fact], compare: Compare) -> tuple[int, int, float]:
+    """How many facts stand in a prompt, how many only a look-up finds, and the mean tokens of the prompts."""
+    in_prompt, by_look_up, tokens = 0, 0, 0
+    for fact in planted:
+        past = [event for event in log if event.turn < fact.asked_in]
+        question = Question(turn=fact.asked_in, text=fact.other_words)
+        context = FoldedContext([*past, question], tokens_max=BUDGET, sees="results", compare=compare)
+        prompt = "\n".join(str(message.content) for message in asyncio.run(context.get_messages()))
+        tokens += estimate(prompt)
+        if fact.key in prompt:
+            in_prompt += 1
+            continue
+        digests = PastTurns(digest_past_turns([*past, question]), compare=compare).search(fact.other_words, k=5)
+        by_look_up += any(fact.key in digest.question for digest in digests)
+    return in_prompt, by_look_up, tokens / max(len(planted), 1)
+
+
+def make_log(asked: Sequence[str]) -> list[Event]:
+    """Questions and answers as in a session, without a team."""
+    log: list[Event] = []
+    for turn, text in enumerate(asked, start=1):
+        answer = f"Revenue in turn {turn}: North 15, South 7."
+        log += [Question(turn=turn, text=text), Answer(turn=turn, status="answered", text=answer)]
+    return log
+
+
+def print_recall(log: Sequence[Event], planted: Sequence[Fact]) -> None:
+    """Print how many facts are found by questions in other words, before and after."""
+    print(f"\n{'asked in other words':34} {'in prompt':>9} {'+ recall':>9} of {len(planted)}  tokens of the prompt")
+    similarity = Similarity(choose_embedder)
+    for kind, compare in (("by words alone (before)", compare_nothing), ("by words and meaning", similarity)):
+        prompt, look_up, tokens = ask_in_other_words(log, planted, compare)
+        print(f"{kind:34} {prompt:>9} {look_up:>9} {tokens:>20.0f}")
+
+
 def _line(kind: str, found: str, of: int, tokens: dict[int, int]) -> str:
     early, late = tokens[min(20, max(tokens))], tokens[max(tokens)]
     return f"{kind:34} {found:>9} of {of}  {early:>7} {late:>7}  {late / early:5.2f}  {100 * late / BUDGET:5.1f} %"
@@ -170,8 +215,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure and print one line per way."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--turns", type=int, default=200)
-    turns = parser.parse_args(argv).turns
+    parser.add_argument("--recall-only", action="store_true")
+    options = parser.parse_args(argv)
+    turns = options.turns
     planted = facts(turns)
+    if options.recall_only:
+        print_recall(make_log(questions(turns, planted)), planted)
+        return 0
     with tempfile.TemporaryDirectory() as name:
         log, seen, seconds = asyncio.run(team(Path(name), questions(turns, planted)))
     in_prompt, missing = 0, list[Fact]()
@@ -197,6 +247,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     }
     for kind, context in contexts.items():
         print(asyncio.run(autogen(kind, context, log, planted)))
+    print_recall(log, planted)
     for fact in missing:
         print(f"not reached: {fact.question} ({fact.asked_in - fact.said} turns later)")
     return 0

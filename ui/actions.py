@@ -13,7 +13,7 @@ from assistant.api.events import Appearance, PolicyLevel, Step
 from assistant.api.figures import joined
 from assistant.api.interpretation import Interpretation
 from assistant.api.models import Sees
-from assistant.api.session import Session
+from assistant.api.session import NewScope, Session
 from assistant.api.turns import PendingRequest
 from ui import moment
 from ui.activities import Activity
@@ -100,6 +100,11 @@ def is_as_shown(waiting: PendingRequest, sql: str, source: str) -> bool:
         and [query.sql.strip() for query in item.proposal.queries] == [sql.strip()]
         and item.proposal.queries[0].source in (None, source)  # of several sources each query names its own
     )
+
+
+def change_pin(live: SessionHub, session: Session, pin: str, scope: NewScope) -> None:
+    """Let something that the person said hold for more or less, or drop it."""
+    live.of(session).send(session.ledger.change(pin, scope))
 
 
 def break_off(live: SessionHub, session: Session) -> None:

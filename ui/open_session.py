@@ -11,7 +11,7 @@ from typing import Any
 
 from assistant.api.errors import AssistantError
 from assistant.api.models import Disclosure
-from assistant.api.session import Session
+from assistant.api.session import Pin, Session
 from assistant.api.turns import Transcript
 from ui.activities import Activities
 from ui.interpretations import Interpretations
@@ -57,6 +57,7 @@ class OpenSession:
         self._listeners: set[Callable[[], None]] = set()
         self._cage: concurrent.futures.Future[str] | None = None
         self._suggestions: dict[int, concurrent.futures.Future[str]] = {}
+        self._pins: tuple[int, concurrent.futures.Future[tuple[Pin, ...]]] | None = None
         self._lock = threading.Lock()
 
     def view(self) -> Transcript:
@@ -148,6 +149,18 @@ class OpenSession:
         return result_so_far(
             self._cage, wait_s, pending="", failed="", description=f"the cage of session {self.session.id}"
         )
+
+    def list_pins(self, *, wait_s: float = 0.2) -> tuple[Pin, ...]:
+        """What the person said and holds here; empty while that is not known."""
+        version = self.session.version
+        if self._pins is None or self._pins[0] != version:
+            self._pins = version, self._begin(self.session.ledger.list_pins())
+        future = self._pins[1]
+        description = f"what was said in session {self.session.id}"
+        pins = result_so_far(future, wait_s, pending=None, failed=(), description=description)
+        if pins is None:
+            future.add_done_callback(lambda _done: self.redraw())
+        return pins or ()
 
     def suggest_question(self, turn: int, *, wait_s: float = 0.2) -> str | None:
         """The question under which a turn's answer is kept; None while that is not known, empty where nobody knows."""

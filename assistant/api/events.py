@@ -18,6 +18,7 @@ from assistant.core.events import (
     Finding as Finding,
     Judgement as Judgement,
     KernelRestarted as KernelRestarted,
+    PinScope as PinScope,
     Looked as Looked,
     PackageAdded as PackageAdded,
     PackageProposed as PackageProposed,

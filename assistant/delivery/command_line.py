@@ -72,6 +72,7 @@ for _name, _command in (
     ("export", sessions.export),
     ("run", sessions.run),
     ("verify", sessions.verify),
+    ("ledger", sessions.ledger),
     ("define", sessions.define),
     ("explain", sessions.explain),
     ("models", health.models),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -22,6 +22,21 @@ from assistant.query.sensitive import find_sensitive_columns
 from knowledge.parsing import bounded, parse_one
 
 NOTE = "looks personal, its values are withheld from you"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalValue:
+    """A value of a column that looks personal, as a query brought it up.
+
+    Attributes:
+        text: The value.
+        column: The column of the result in which it came up first.
+        is_withheld: Whether it is withheld from models; not where the person lets them see the column.
+    """
+
+    text: str
+    column: str
+    is_withheld: bool = True
 
 
 def find_personal_columns(catalog: Catalog, *, shared: Collection[str] = ()) -> Masks:

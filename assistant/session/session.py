@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.session.answers.answers import Answers
     from assistant.session.answers.presenting import Facts, Presentation
+    from assistant.session.knowledge.ledger import StatementLedger
     from assistant.session.roles.model_use import ModelUse, SessionRoles
     from assistant.session.runs.runs import Runs, Say
     from assistant.session.sources.source_additions import SourceAdder
@@ -100,6 +101,7 @@ class Session(Record):
         resources: What it holds open.
         sources: Adds sources to it.
         answers: What a person does with its answers.
+        ledger: What the person said, and what it holds for.
         models: What its models may see, were sent and have used.
         outputs: What is made of its results.
     """
@@ -114,6 +116,7 @@ class Session(Record):
         resources: Resources,
         sources: SourceAdder,
         answers: Answers,
+        ledger: StatementLedger,
         models: ModelUse,
         outputs: Outputs,
     ) -> None:
@@ -124,6 +127,8 @@ class Session(Record):
         """Adds sources."""
         self.answers = answers
         """What the person does with answers."""
+        self.ledger = ledger
+        """What the person said, and what it holds for."""
         self.models = models
         """What models may see, were sent and have used."""
 

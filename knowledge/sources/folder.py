@@ -142,12 +142,12 @@ def _read_file(folder: Path, file: Path) -> FileReading[Document]:
             "or move it out of the folder"
         )
     try:
-        return reader(_text_of(folder, file), origin=origin)
+        return reader(read_text(folder, file), origin=origin)
     except DocumentMalformed as error:
         return FileReading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
 
 
-def _text_of(folder: Path, file: Path) -> str:
+def read_text(folder: Path, file: Path) -> str:
     """The text of a file.
 
     Raises:
@@ -179,7 +179,7 @@ def read_models(folder: Path) -> tuple[SemanticModel, ...]:
     for file in knowledge_files(folder):
         if reader_for(file) is read_semantic:
             with suppress(DocumentMalformed):
-                models += models_of(_text_of(folder, file), origin=file.name)[0]
+                models += models_of(read_text(folder, file), origin=file.name)[0]
     return tuple(models)
 
 

@@ -69,6 +69,18 @@ def remove_term(folder: Path, id_: str) -> Path:
     return place
 
 
+def remove_term_file(file: Path) -> None:
+    """Remove the term that `keep_term` wrote into a file; nothing happens where it is gone.
+
+    Raises:
+        KnowledgeError: As `remove_term`.
+    """
+    folder = file.parent.parent
+    terms = (document for document in read_folder(folder).documents if isinstance(document, Term))
+    if (term := next((term for term in terms if folder / term.origin == file), None)) is not None:
+        remove_term(folder, term.id)
+
+
 def _kept(folder: Path, id_: str) -> Term:
     """The term of that id, which is Tandem's to change.
 

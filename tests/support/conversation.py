@@ -49,6 +49,7 @@ from assistant.session.answers.answers import Answers
 from assistant.session.answers.presenting import Presentation
 from assistant.session.answers.verifying import Verification
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
+from assistant.session.knowledge.ledger import StatementLedger, StoredPins
 from assistant.session.roles.model_use import ModelUse
 from assistant.session.runs.runs import Runs
 from assistant.session.session import Outputs, Resources, Session
@@ -255,6 +256,11 @@ class Stage:
                     write=runs.write,
                 ),
                 answers=Answers(runs, verifying=self._verifying(log, sources), presenting=presenting),
+                ledger=StatementLedger(
+                    log=log,
+                    runs=runs,
+                    stored=StoredPins(folders=lambda _: folder / "knowledge", person=str, today=date.today),
+                ),
                 models=ModelUse(NoModels(), sent_calls=lambda _: None),
                 outputs=Outputs(presenting=presenting, notebook=lambda _entries, _sources: b""),
             )

@@ -58,6 +58,7 @@ from assistant.models.budget import Account
 from assistant.models.listing import ListedModel, TrialResult
 from assistant.output.presentation.columns import FigureProperties
 from assistant.query.lineage import trace_lineage
+from assistant.record.memory.pins import Pin, find_pins
 from assistant.record.store.sent_calls import SentCall, SentMessage
 from assistant.session.answers.presenting import Facts
 from assistant.session.health.doctor import Suggestion
@@ -489,7 +490,7 @@ class Session:
     def sources(self) -> Session:
         return self  # it plays its parts itself
 
-    answers = models = sources
+    answers = models = ledger = sources
 
     @property
     def title(self) -> str:
@@ -513,6 +514,12 @@ class Session:
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         return lambda: None
+
+    async def list_pins(self) -> tuple[Pin, ...]:
+        return find_pins(self.transcript.turns)
+
+    async def change(self, pin: str, scope: str) -> None:
+        self.calls.append(("change", pin, scope))
 
     def table(self, execution: str, *, rows_max: int = 1000) -> Table | None:
         return Table() if execution == "1.1.2" else None

@@ -15,7 +15,7 @@ from ui.components.change_notifier import change_notifier
 from ui.open_session import Unasked
 from ui.screens import beginning, boards, composer
 from ui.session_hub import SessionHub
-from ui.views import cards, decision, disclosing, interpretation, reading, source_reading, turn
+from ui.views import cards, decision, disclosing, interpretation, pins, reading, source_reading, turn
 from ui.views.text import build_file_name, line, plain, shorten
 from ui.views.turn import PHASES
 
@@ -105,6 +105,7 @@ def _draw_current() -> None:
             )
         if current is None or working or not interpretation.is_changed(live, session, current):
             decision.draw_bar(live, session, view, working=working)
+        pins.draw(live, session)
         composer.draw(session, view, busy=working or bool(activity))
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.partial_replies import read_partial_field
+from assistant.agents.model.placeholders import restore_unfinished_text
 from assistant.agents.model.sent_messages import add_reply, format_message, name_speaker
 from assistant.core.events import Role, Usage
 from assistant.errors import BudgetReached, ModelError
@@ -75,6 +76,7 @@ class Calls:
         turn: int,
         prose: str,
         looks: bool,
+        values: Mapping[str, str],
     ) -> CreateResult:
         """Make one call.
 
@@ -86,6 +88,7 @@ class Calls:
             turn: The turn that the call is counted under.
             prose: The field of the reply that is shown while it is being written; empty for none.
             looks: Whether it is offered its lookups.
+            values: What placeholders in its reply stand for, for the person who reads it meanwhile.
 
         Raises:
             ModelError: it cannot be reached, or gave no reply.
@@ -105,7 +108,7 @@ class Calls:
                     tools=request.tools(with_lookups=looks),
                     response_format=request.response_format,
                     reply_type=reply_type if request.response_format is not None else None,
-                    on_piece=self._make_on_piece(prose) if prose and self._on_text is not None else None,
+                    on_piece=self._make_on_piece(prose, values) if prose and self._on_text is not None else None,
                 )
         except TimeoutError:
             assert limit is not None  # what else takes too long, `call` names by itself
@@ -118,14 +121,14 @@ class Calls:
         await self._count(model, call_record, result, turn, time.monotonic() - began)
         return result
 
-    def _make_on_piece(self, prose: str) -> Callable[[str], None]:
+    def _make_on_piece(self, prose: str, values: Mapping[str, str]) -> Callable[[str], None]:
         """Shows the person what is being written, as far as it can be read."""
         text_so_far, visible = "", ""
 
         def show(piece: str) -> None:
             nonlocal text_so_far, visible
             text_so_far += piece
-            text = read_partial_field(text_so_far, prose)
+            text = restore_unfinished_text(read_partial_field(text_so_far, prose), values)
             if text != visible and self._on_text is not None:
                 visible = text
                 self._on_text(self._role, text)

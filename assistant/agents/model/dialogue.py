@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from autogen_core.models import (
@@ -23,12 +23,17 @@ from autogen_core.models import (
 
 from assistant.agents.model.calls import Calls
 from assistant.agents.model.forms import LookupCall, LookupCalls, MalformedReply, ValidReply, make_request, parse_reply
+from assistant.agents.model.placeholders import find_unknown_placeholder, restore_reply, restore_values
+from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.redaction import Redaction, list_typed_texts, redact_messages
 from assistant.core.events import Looked, Role, Usage
+from assistant.core.turns import fold_events
 from assistant.errors import ContextOverflow, ModelError, ModelUnavailable
 from assistant.models.errors import without_secrets
 from assistant.models.requests import FormRefused
 from assistant.record.memory.context import FoldedContext, PromptSection
+from assistant.record.memory.pins import Pin
+from assistant.record.memory.recall import Compare, compare_nothing
 from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.record.memory.wording import Sees
 
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
     from assistant.models.budget import Account
     from assistant.models.capabilities import Form
     from assistant.models.providers import Model
+    from assistant.query.personal import PersonalValue
     from assistant.record.store.sent_calls import SentCall
 
 RETRIES_MAX = 2
@@ -75,6 +81,7 @@ class ModelRequest:
         turn: The turn that the call is counted under; by default the last of the log.
         instructs: Whether the task holds the instruction of the step at hand.
         tells_variables: Whether what the kernel holds is told: not to one who writes no code.
+        keeps_placeholders: Whether the reply keeps its placeholders of personal values: where only models read it.
     """
 
     log: Sequence[Event]
@@ -86,6 +93,7 @@ class ModelRequest:
     turn: int | None = None
     instructs: bool = False
     tells_variables: bool = True
+    keeps_placeholders: bool = False
 
     @property
     def at_turn(self) -> int:
@@ -104,8 +112,8 @@ class Personal(Protocol):
         """The columns that look personal, by table, in lower case."""
         ...
 
-    async def values(self) -> Collection[str]:
-        """The personal values that the session's queries have brought up."""
+    async def values(self) -> Sequence[PersonalValue]:
+        """The personal values that the session's queries have brought up, in the order in which they came."""
         ...
 
 
@@ -125,6 +133,8 @@ class Dialogue:
         before: Is shown each call before it is made, and may raise.
         keep: Keeps each call with its reply, and gives the name that its usage carries.
         personal: What of the data is personal and withheld at every level; nothing where none is given.
+        compare: Compares texts by meaning.
+        read_pins: Gives what the person said in other sessions and holds here.
     """
 
     def __init__(
@@ -141,8 +151,12 @@ class Dialogue:
         before: Callable[[SentCall], None] | None = None,
         keep: Callable[[SentCall], Awaitable[str]] | None = None,
         personal: Personal | None = None,
+        compare: Compare = compare_nothing,
+        read_pins: Callable[[], Awaitable[Sequence[Pin]]] | None = None,
     ) -> None:
         self.sees: Sees = sees
+        self.compare = compare
+        self._read_pins = read_pins
         self._personal = personal
         self._models = (model, *fallbacks)
         self._role: Role = role
@@ -243,29 +257,50 @@ class Dialogue:
         offered = lookups.offered if lookups is not None else ()
         is_schema_in_prompt = self._role in model.learnt.now.schema_told
         request = make_request(form, reply_type, offered, schema_in_prompt=is_schema_in_prompt)
-        system = f"{exchange.system}\n\n{request.instructions}".strip()
-        context = self._make_context(model, exchange, context_tokens, fixed=estimate(system) + request.tokens)
         redaction = Redaction(())
         if self._personal is not None:
-            redaction = Redaction(await self._personal.values(), typed=list_typed_texts(exchange.log))
+            redaction = Redaction(
+                await self._personal.values(), typed=list_typed_texts(fold_events(exchange.log).turns)
+            )
+        values = {} if exchange.keeps_placeholders else redaction.values
+        explained = fill_prompt("placeholders") if redaction.values else ""
+        names = ", ".join(f"`{lookup.name}`" for lookup in offered)  # an instruction names no look-up that is not there
+        instructions = exchange.system.replace("{{look_ups}}", f" ({names})" if names else "")
+        system = "\n\n".join(filter(None, (instructions, request.instructions, explained)))
+        stored = await self._read_pins() if self._read_pins is not None and exchange.log else ()
+        context = self._make_context(
+            model, exchange, context_tokens, fixed=estimate(system) + request.tokens, stored=stored
+        )
         rounds, looks, tries = 0, 0, 0
         while True:
             messages = [SystemMessage(content=system), *redact_messages(await context.get_messages(), redaction)]
             can_look_up = lookups is not None and rounds < ROUNDS_MAX and looks < LOOKS_MAX
             result = await self._calls.make(
-                model, messages, request, reply_type, turn=exchange.at_turn, prose=exchange.prose, looks=can_look_up
+                model,
+                messages,
+                request,
+                reply_type,
+                turn=exchange.at_turn,
+                prose=exchange.prose,
+                looks=can_look_up,
+                values=values,
             )
             parsed = parse_reply(form, result, reply_type)
             match parsed:
                 case ValidReply(reply=reply):
-                    problem = await _find_problem(cast(T, reply), problem_of)
+                    reply = restore_reply(cast(T, reply), values)
+                    problem = find_unknown_placeholder(reply, redaction.values) if redaction.values else None
+                    problem = problem or await _find_problem(reply, problem_of)
                     if problem is None:
-                        return cast(T, reply)
+                        return reply
                     parsed = MalformedReply(problem=problem)
                 case LookupCalls() if can_look_up and lookups is not None:
                     rounds += 1
                     left = LOOKS_MAX - looks
-                    results = [await self._look(lookups, wish, exchange.at_turn) for wish in parsed.calls[:left]]
+                    calls = [
+                        replace(wish, arguments=restore_values(wish.arguments, values)) for wish in parsed.calls[:left]
+                    ]
+                    results = [await self._look(lookups, wish, exchange.at_turn) for wish in calls]
                     looks += len(results)
                     results += [_NO_MORE_LOOKS] * (len(parsed.calls) - len(results))
                     await self._tell(context, form, result, results)
@@ -285,7 +320,9 @@ class Dialogue:
                 model.learnt.change(schema_told=tuple(dict.fromkeys((*roles, self._role))))
             await self._tell(context, form, result, [f"That reply cannot be used: {parsed.problem} {again}"])
 
-    def _make_context(self, model: Model, exchange: ModelRequest, context_tokens: int, *, fixed: int) -> FoldedContext:
+    def _make_context(
+        self, model: Model, exchange: ModelRequest, context_tokens: int, *, fixed: int, stored: Sequence[Pin]
+    ) -> FoldedContext:
         """What the model is told besides its instructions, which take `fixed` tokens."""
         choice = model.choice
         room = context_tokens - min(choice.reply_tokens, context_tokens // 4) - fixed - PER_MESSAGE
@@ -304,6 +341,8 @@ class Dialogue:
             task=exchange.task,
             instructs=exchange.instructs,
             tells_variables=exchange.tells_variables,
+            stored=stored,
+            compare=self.compare,
         )
 
     async def log_look(self, event: Looked) -> None:

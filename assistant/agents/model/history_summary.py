@@ -52,6 +52,7 @@ class Summariser:
                 words=str(_WORDS),
             ),
             turn=log[-1].turn,
+            keeps_placeholders=True,
         )
         try:
             reply = await self._dialogue.ask(HistoryReply, request, problem_of=_find_problem)

@@ -29,7 +29,7 @@ from assistant.agents.model.spelling import format_prose
 from assistant.core.events import Citation
 from assistant.core.turns import fold_events
 from assistant.errors import DataError
-from assistant.record.memory.recall import PastTurns
+from assistant.record.memory.recall import Compare, PastTurns
 from assistant.record.memory.tiers import digest_past_turns
 from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees, describe_digest
 
@@ -46,6 +46,8 @@ _VERIFIED_AMONG = 12
 _FENCE_CHARS = 4_000
 _NAME = re.compile(r"[^\s,;()]+")
 _LINE_CHARS = 300
+_ELSEWHERE_MAX = 300
+"""Turns of other sessions that are searched, the newest sessions first."""
 
 
 class _Arguments(BaseModel):
@@ -106,6 +108,11 @@ class Lookup:
 
 class Disclosure(Protocol):
     """How much of the data whoever looks may see."""
+
+    @property
+    def compare(self) -> Compare:
+        """Compares texts by meaning."""
+        ...
 
     @property
     def sees(self) -> Sees:
@@ -185,7 +192,7 @@ class Lookups:
                 ("check_join", "What a join does to the rows.", _Join, self._check_join),
                 (
                     "recall",
-                    "What was said, decided and answered before, by its words.",
+                    "What was said, decided and answered before.",
                     _Recall,
                     self._recall,
                 ),
@@ -244,8 +251,11 @@ class Lookups:
 
     async def _recall(self, arguments: Mapping[str, JsonValue]) -> str:
         query = _Recall.model_validate(arguments).query
-        own_digests = PastTurns(self._past).search(query, k=_HITS)
-        other_digests = PastTurns(await self._context.elsewhere()).search(query, k=_HITS)
+        compare = self._dialogue.compare
+        elsewhere = (await self._context.elsewhere())[:_ELSEWHERE_MAX]
+        own_turns = PastTurns(self._past, compare=compare)
+        own_digests = await asyncio.to_thread(own_turns.search, query, k=_HITS)
+        other_digests = await asyncio.to_thread(PastTurns(elsewhere, compare=compare).search, query, k=_HITS)
         hits = [hit for hit in await self._context.search(query, k=_VERIFIED_AMONG) if hit.document.kind == "query"]
         sections = (
             ("In this session", "\n\n".join(describe_digest(digest, sees=self._sees) for digest in own_digests)),
@@ -253,7 +263,7 @@ class Lookups:
             ("Verified queries", self.fence_hits(tuple(hits[:_VERIFIED]))),
         )
         result = "\n\n".join(f"## {title}\n{text}" for title, text in sections if text)
-        return result or "Nothing said or found before has these words. Try others, or ask the person."
+        return result or "Nothing said or found before is like these words. Try others, or ask the person."
 
     async def _describe(self, arguments: Mapping[str, JsonValue]) -> str:
         query = _Describe.model_validate(arguments)

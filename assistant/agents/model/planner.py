@@ -8,7 +8,7 @@ against what ran, and the trust in it against the verified queries.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.answering import Answering
@@ -31,11 +31,13 @@ from assistant.core.events import (
     Cell,
     Clarification,
     Event,
+    Fact,
     Judgement,
     Plan,
 )
 from assistant.core.turns import Turn, current_turn
 from assistant.record.memory.context import PromptSection
+from knowledge.lexical import tokens
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -46,6 +48,9 @@ _CATALOG_SHARE = 4
 """Which part of the model's context the tables may take: one in four."""
 _CATALOG_TOKENS_MAX = 1_800
 _OPTIONS_MAX = 4
+_FACTS_MAX = 4
+_OWN_WORDS_MIN = 0.7
+"""Which part of a fact's words must be the person's own: the model does not state facts for them."""
 
 
 class ModelPlanner:
@@ -149,6 +154,7 @@ class ModelPlanner:
                     citations=lookups.make_citations(reply.citations),
                     cells=(_make_cell(reply, catalogs),) if self._is_written(reply) else (),
                     sentence=reply.sentence if self._is_written(reply) else "",
+                    facts=tuple(_list_facts(reply, turn)),
                 )
 
     def _is_written(self, reply: PlanReply) -> bool:
@@ -182,6 +188,15 @@ def _make_cell(reply: PlanReply, catalogs: Sequence[Catalog]) -> Cell:
     (step,) = reply.steps
     code = make_cell(_read_code(reply), step.language, catalogs)
     return Cell(step=1, language=step.language, code=code, title=step.title, result=reply.result)
+
+
+def _list_facts(reply: PlanReply, turn: Turn) -> Iterator[Fact]:
+    """What the person stated, as far as the words are theirs."""
+    typed = set(tokens(_join_question(turn)))
+    for fact in reply.facts[:_FACTS_MAX]:
+        words = tokens(f"{fact.word} {fact.text}")
+        if words and sum(word in typed for word in words) >= _OWN_WORDS_MIN * len(words):
+            yield Fact(text=" ".join(fact.text.split()), word=" ".join(fact.word.split()))
 
 
 def _join_question(turn: Turn) -> str:

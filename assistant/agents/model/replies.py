@@ -36,6 +36,13 @@ class StepReply(ModelReply):
     hard: bool = False
 
 
+class FactReply(ModelReply):
+    """Something that the person stated."""
+
+    text: str = Field(description="in the person's words")
+    word: str = Field(default="", description="the word that it defines")
+
+
 class PlanReply(ModelReply):
     """A plan, a question back, or a decline; a plan of one step with its cell."""
 
@@ -51,6 +58,7 @@ class PlanReply(ModelReply):
     sentence: str = Field(default="", description="the answer with {column} for each value")
     assumptions: tuple[str, ...] = ()
     citations: tuple[str, ...] = Field(default=(), description="ids of documents relied on")
+    facts: tuple[FactReply, ...] = Field(default=(), description="what the question states for later questions, too")
     hint: str = ""
 
 

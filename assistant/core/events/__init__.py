@@ -28,6 +28,8 @@ from assistant.core.events.calls import Looked, Usage
 from assistant.core.events.conversation import (
     Failed,
     HistorySummarised,
+    PinChanged,
+    PinScope,
     Question,
     Resumed,
     SessionOpened,
@@ -59,7 +61,7 @@ from assistant.core.events.executions import (
     Variable,
 )
 from assistant.core.events.packages import PackageAdded, PackageProposed, PackageWheel
-from assistant.core.events.planning import Cell, Clarification, ClarificationAnswered, Judgement, Plan, Step
+from assistant.core.events.planning import Cell, Clarification, ClarificationAnswered, Fact, Judgement, Plan, Step
 from assistant.core.events.proposals import Finding, FunctionSource, PlannedCheck, Proposal, Query, Review
 from assistant.core.events.registry import MESSAGES, AnyEvent, Entry
 
@@ -85,6 +87,7 @@ __all__ = [
     "Event",
     "Execution",
     "ExecutionStarted",
+    "Fact",
     "Failed",
     "Failure",
     "Finding",
@@ -97,6 +100,8 @@ __all__ = [
     "PackageAdded",
     "PackageProposed",
     "PackageWheel",
+    "PinChanged",
+    "PinScope",
     "Plan",
     "PlannedCheck",
     "PolicyChanged",

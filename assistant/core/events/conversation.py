@@ -85,6 +85,22 @@ class Failed(Event):
     next_action: str = "Ask again, or ask differently."
 
 
+PinScope = Literal["result", "conversation", "data", "always"]
+"""What something that the person said holds for: one result, this conversation, this data, or everything they ask."""
+
+
+class PinChanged(Event):
+    """The person changed what something that they said holds for, or dropped it.
+
+    `pin` is its id (`assistant.record.memory.pins`); `file` is where it is kept as knowledge, empty where it is not.
+    """
+
+    kind: Literal["pin_changed"] = "pin_changed"
+    pin: str
+    scope: PinScope | Literal["dropped"]
+    file: str = ""
+
+
 class HistorySummarised(Event):
     """The planner's model summarised the turns up to `upto`; the text stands for them in later prompts."""
 

@@ -29,13 +29,21 @@ class Cell(Value):
     result: str = ""
 
 
+class Fact(Value):
+    """What the person stated in a question, in their words; of a meaning, `word` is the word that has it."""
+
+    text: str
+    word: str = ""
+
+
 class Plan(Event):
     """How the question is to be answered. `meaning` is the embedded analyst's reading, as JSON; empty from models.
 
     `begins` is the step to begin with, from 1: a plan that grew goes on behind the steps that have run, and `changed`
     says why. `judged` means that the planner looks at each step's result before the next step begins. `cells` is the
     code of its first steps, where it is known already: then a person can approve it together with the plan. `sentence`
-    words the answer, with names of columns in braces for the values of the one row that the plan expects.
+    words the answer, with names of columns in braces for the values of the one row that the plan expects. `facts` are
+    what the person stated in the question.
     """
 
     kind: Literal["plan"] = "plan"
@@ -52,6 +60,7 @@ class Plan(Event):
     meaning: str = ""
     cells: tuple[Cell, ...] = ()
     sentence: str = ""
+    facts: tuple[Fact, ...] = ()
 
 
 class Clarification(Event):

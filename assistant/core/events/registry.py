@@ -16,6 +16,7 @@ from assistant.core.events.calls import Looked, Usage
 from assistant.core.events.conversation import (
     Failed,
     HistorySummarised,
+    PinChanged,
     Question,
     Resumed,
     SessionOpened,
@@ -61,6 +62,7 @@ AnyEvent = Annotated[
     | Presented
     | Disputed
     | HistorySummarised
+    | PinChanged
     | Looked
     | Usage,
     Field(discriminator="kind"),

@@ -26,6 +26,7 @@ from assistant.core.events import (
     Looked,
     PackageAdded,
     PackageProposed,
+    PinChanged,
     Plan,
     PolicyChanged,
     Presented,
@@ -120,6 +121,9 @@ def _add(transcript: Transcript, event: Event, at: datetime | None) -> None:  # 
             transcript.withheld += bool(event.columns)  # what it withholds is not in the log any more
             if (withheld := transcript.turn(event.turn)) is not None:
                 withheld.is_withheld = True
+        case PinChanged():
+            if (pinned_turn := transcript.turn(event.turn)) is not None:
+                pinned_turn.pin_changes[event.pin] = event
         case Presented() | Disputed() | Verified() | Revoked():
             for judged in transcript.turns:
                 if judged.number == event.turn:

@@ -18,6 +18,7 @@ from assistant.core.events import (
     Failed,
     Judgement,
     PackageAdded,
+    PinChanged,
     Plan,
     QueryRun,
     Review,
@@ -58,6 +59,7 @@ class Turn:
         place: The step that the next event of the story belongs to.
         step_position: The step that was begun last, or the one behind it where that is over.
         open_proposal: The latest proposal of the latest plan.
+        pin_changes: What the person changed last of what is kept of their words, by the pin's id.
     """
 
     number: int
@@ -95,6 +97,7 @@ class Turn:
     appearance: Appearance = field(default_factory=Appearance)
     appearance_changes: int = 0
     is_withheld: bool = False
+    pin_changes: dict[str, PinChanged] = field(default_factory=dict[str, PinChanged])
 
     @property
     def tokens(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,17 @@ from assistant.delivery.options import Notebook, Session, settings, write
 
 if TYPE_CHECKING:
     from assistant.api.configuration import Settings
+    from assistant.api.session import NewScope
+
+
+class NoteScope(StrEnum):
+    """What a note holds for."""
+
+    RESULT = "result"
+    CONVERSATION = "conversation"
+    DATA = "data"
+    ALWAYS = "always"
+
 
 _STATES = {"waiting": "needs you", "working": "running", "idle": "done", "damaged": "damaged"}
 
@@ -107,6 +119,40 @@ async def _verify(configuration: Settings, session_id: str, turn: int | None, *,
             print(f"“{questions[marked]}” is not marked right any more.")
         else:
             raise AssistantError(f"The answer to question {marked} of this session is not marked right.")
+    return 0
+
+
+def ledger(
+    session: Session,
+    note: Annotated[int | None, typer.Argument(min=1, help="The number of a note, to change it.")] = None,
+    scope: Annotated[
+        NoteScope | None, typer.Option("--scope", help="What the note is to hold for from now on.")
+    ] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Drop the note.")] = False,
+) -> int:
+    """List what you said in a session and what it holds for; change that, or drop it."""
+    if (note is not None) != (forget or scope is not None):
+        raise AssistantError("Give the number of a note together with --scope or --forget.")
+    return asyncio.run(_ledger(settings(), session, note, "dropped" if forget or scope is None else scope.value))
+
+
+async def _ledger(configuration: Settings, session_id: str, note: int | None, scope: NewScope) -> int:
+    from assistant.api.opening import open_workspace
+    from assistant.delivery.printing import print_list
+
+    async with open_workspace(configuration) as workspace:
+        session = await workspace.open(session_id)
+        pins = await session.ledger.list_pins()
+        if note is not None:
+            if note > len(pins):
+                raise AssistantError(f"There is no note {note}. Without a number, the command lists them.")
+            await session.ledger.change(pins[note - 1].id, scope)
+            pins = await session.ledger.list_pins()
+    if pins:
+        rows = [(str(n), pin.scope, str(pin.turn or ""), pin.text) for n, pin in enumerate(pins, start=1)]
+        print_list(("note", "holds for", "question", "you said"), rows)
+    else:
+        print("Nothing that you said is kept in this session.", file=sys.stderr)
     return 0
 
 

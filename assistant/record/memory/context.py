@@ -9,9 +9,12 @@ it.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self, cast
 
+from autogen_core import Component
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import (
     AssistantMessage,
@@ -20,12 +23,14 @@ from autogen_core.models import (
     LLMMessage,
     UserMessage,
 )
+from pydantic import BaseModel
 
-from assistant.core.events import Event
+from assistant.core.events import AnyEvent, Event, PinScope
 from assistant.record.memory.focus import Focus, find_focus
-from assistant.record.memory.recall import PastTurns
+from assistant.record.memory.pins import Pin, exclude_repeated
+from assistant.record.memory.recall import Compare, PastTurns, compare_nothing
 from assistant.record.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
-from assistant.record.memory.tiers import TURNS_RECENT, Pin, Tiers, fold_tiers
+from assistant.record.memory.tiers import TURNS_RECENT, Tiers, fold_tiers
 from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.record.memory.wording import SEES_RESULTS, Sees, describe_digest, describe_event, describe_variable
 
@@ -40,9 +45,11 @@ _BROUGHT_SHARE = 0.5
 _VARIABLES_MAX = 30
 _NO_VALUES = ("type", "function", "module", "builtin_function_or_method")
 """Types of what a cell imported or defined: no result to build on."""
-_STANDING = "Always keep to"
+_STANDING = "Keep to; what the person asks now counts more where they differ"
 _OF_RESULTS = "Said of one result: keep to it where the question goes on from that, and nowhere else"
-_PIN_WORDS = {"definition": "Definition", "correction": "Correction", "rejection": "Rejection"}
+_PIN_WORDS = {"fact": "Fact", "definition": "Definition", "correction": "Correction", "rejection": "Rejection"}
+_SCOPE_WORDS: dict[PinScope, str] = {"data": "this data", "always": "always"}
+"""How a scope is marked; one result and the conversation go without saying."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +64,21 @@ class PromptSection:
     is_indivisible: bool = False
 
 
-class FoldedContext(ChatCompletionContext):
+class FoldedContextConfig(BaseModel):
+    """What a `FoldedContext` is made of; the fields are its arguments. What compares by meaning is not among them."""
+
+    log: tuple[AnyEvent, ...] = ()
+    tokens_max: int
+    sees: Sees = "rows"
+    step: int | None = None
+    sections: tuple[PromptSection, ...] = ()
+    task: str = ""
+    turns_recent: int = TURNS_RECENT
+    instructs: bool = False
+    stored: tuple[Pin, ...] = ()
+
+
+class FoldedContext(ChatCompletionContext, Component[FoldedContextConfig]):
     """A session's memory for one exchange with a model.
 
     Args:
@@ -70,7 +91,12 @@ class FoldedContext(ChatCompletionContext):
         turns_recent: How many past turns stay by themselves.
         instructs: Whether the task holds the instruction of the step at hand, so that the plan need not.
         tells_variables: Whether what the kernel holds is told.
+        stored: What the person said in other sessions and holds here.
+        compare: Compares texts by meaning, to find earlier turns that say the same in other words.
     """
+
+    component_config_schema = FoldedContextConfig
+    component_provider_override = "assistant.record.memory.context.FoldedContext"
 
     def __init__(
         self,
@@ -84,8 +110,13 @@ class FoldedContext(ChatCompletionContext):
         turns_recent: int = TURNS_RECENT,
         instructs: bool = False,
         tells_variables: bool = True,
+        stored: Sequence[Pin] = (),
+        compare: Compare = compare_nothing,
     ) -> None:
         super().__init__()
+        self._log = log
+        self._step = step
+        self._turns_recent = turns_recent
         self._tiers = fold_tiers(log, step=step, turns_recent=turns_recent)
         self._focus = find_focus(log)
         self._tokens_max = tokens_max
@@ -94,15 +125,36 @@ class FoldedContext(ChatCompletionContext):
         self._task = task
         self._told = step if instructs else None
         self._tells_variables = tells_variables
+        self._stored = tuple(stored)
+        self._compare = compare
         self._summariser = ExtractiveSummariser(with_answers=sees in SEES_RESULTS)
 
     async def get_messages(self) -> list[LLMMessage]:
         """Everything within the budget: one message made of the tiers, then what was added, calls with results."""
         exchange = fit_messages(self._messages, int(self._tokens_max * _EXCHANGE_SHARE))
         room = self._tokens_max - sum(estimate_message(message) for message in exchange) - PER_MESSAGE
-        text = self._make_first_message(room)
+        # Off the loop: turns are compared by meaning.
+        text = await asyncio.to_thread(self._make_first_message, room)
         first: list[LLMMessage] = [UserMessage(content=text, source="memory")] if text else []
         return first + exchange
+
+    def _to_config(self) -> FoldedContextConfig:
+        return FoldedContextConfig(
+            log=tuple(cast("AnyEvent", event) for event in self._log),
+            tokens_max=self._tokens_max,
+            sees=self._sees,
+            step=self._step,
+            sections=self._sections,
+            task=self._task,
+            turns_recent=self._turns_recent,
+            instructs=self._told is not None,
+            stored=self._stored,
+        )
+
+    @classmethod
+    def _from_config(cls, config: FoldedContextConfig) -> Self:
+        arguments = {name: getattr(config, name) for name in FoldedContextConfig.model_fields if name != "log"}
+        return cls(config.log, **arguments)
 
     def _make_first_message(self, room: int) -> str:
         tiers = self._tiers
@@ -110,7 +162,7 @@ class FoldedContext(ChatCompletionContext):
         task = budget.take("", self._task)
         opening = budget.take("This turn", self._describe_opening(tiers), at_most=int(room * _OPENING_SHARE))
         pins_max = min(int(room * _PINNED_SHARE), _PINNED_TOKENS, budget.left)
-        standing = [pin for pin in tiers.pins if pin.scope == "conversation"]
+        standing = [*exclude_repeated(self._stored, tiers.pins), *(p for p in tiers.pins if p.scope != "result")]
         pinned = budget.take(_STANDING, _describe_pins(_STANDING, standing, pins_max))
         of_results = [pin for pin in tiers.pins if pin.scope == "result"]
         pins_left = min(pins_max - estimate(pinned), budget.left)
@@ -131,20 +183,20 @@ class FoldedContext(ChatCompletionContext):
         live = [describe_variable(v) for v in variables_of_results[-_VARIABLES_MAX:]]
         variables = budget.take("Variables in the kernel", "\n".join(live))
         related = budget.take(
-            "Earlier turns with the same words", self._describe_related(recent), at_most=_RELATED_TOKENS
+            "Earlier turns nearest to the question", self._describe_related(recent), at_most=_RELATED_TOKENS
         )
         older = budget.take(_OLDER, self._describe_history(tiers, budget.left - _HEADING_TOKENS - estimate(_OLDER)))
         parts = (pinned, of_results_text, older, related, recent, before, variables, *own, opening, earlier, step, task)
         return "\n\n".join(part for part in parts if part)
 
     def _describe_related(self, recent: str) -> str:
-        """The past turns nearest in words to what is asked now, but for those told under recent turns."""
+        """The past turns nearest to what is asked now, but for those told under recent turns."""
         current = self._tiers.current
         if current is None:
             return ""
         query = " ".join((current.question, *current.replies))
         past = [turn for turn in self._tiers.past if f"Question {turn.turn}: {turn.question}" not in recent]
-        matches = PastTurns(past).search(query, k=_RELATED_TURNS)
+        matches = PastTurns(past, compare=self._compare).search(query, k=_RELATED_TURNS)
         return "\n\n".join(describe_digest(digest, sees=self._sees) for digest in matches)
 
     def _describe_history(self, tiers: Tiers, room: int) -> str:
@@ -212,12 +264,23 @@ class _Budget:
 
 
 def _describe_pins(title: str, pins: Sequence[Pin], room: int) -> str:
-    lines = [f"- {_PIN_WORDS[pin.kind]} (turn {pin.turn}): {' '.join(pin.text.split())}" for pin in pins]
+    lines = [f"- {_PIN_WORDS[pin.kind]} ({_describe_place(pin)}): {_describe_pin(pin)}" for pin in pins]
     room -= estimate(f"## {title}\n") + 1
     if not lines or estimate("\n".join(lines)) <= room:
         return "\n".join(lines)
     share = max(room // len(lines) - 1, 0)
     return "\n".join(filter(None, (cut(line, share) for line in lines)))
+
+
+def _describe_place(pin: Pin) -> str:
+    """Where a pin was said, and how far it holds."""
+    turn = f"turn {pin.turn}" if pin.turn else ""
+    return ", ".join(filter(None, (turn, _SCOPE_WORDS.get(pin.scope, ""))))
+
+
+def _describe_pin(pin: Pin) -> str:
+    text = " ".join(pin.text.split())
+    return text if not pin.word or pin.word.casefold() in text.casefold() else f"{pin.word!r}: {text}"
 
 
 def _describe_focus(focus: Focus) -> str:

@@ -62,9 +62,13 @@ def _describe_left_out(turns: int) -> str:
     return f"({turns} earlier turn{'s' if turns != 1 else ''} left out.)"
 
 
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a text, each on one line."""
+    return [sentence for match in _SENTENCE.findall(_one_line(text)) if (sentence := match.strip())]
+
+
 def _first_sentence(text: str) -> str:
-    match = _SENTENCE.match(_one_line(text))
-    return match.group() if match else ""
+    return next(iter(split_sentences(text)), "")
 
 
 def _one_line(text: str) -> str:

@@ -1,16 +1,13 @@
 """A session's events in three tiers: the current step in full, recent turns trimmed, older turns as digests.
 
 Pure folding: no model, no wording, no budget. `assistant.record.memory.context` turns tiers into messages within a
-budget, `assistant.record.memory.summary` shortens what is old. Beside the tiers stand the pinned facts, which hold for
-the whole session however long it gets: definitions the person gave, their corrections, and rejections with their
-reasons.
+budget, `assistant.record.memory.summary` shortens what is old. Beside the tiers stand the pins, which never fall out
+however long the session gets (`assistant.record.memory.pins`).
 """
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,27 +17,10 @@ from assistant.core.events import (
     Variable,
 )
 from assistant.core.turns import ProposalItem, Turn, fold_events
+from assistant.record.memory.pins import Pin, find_pins
 
 TURNS_RECENT = 12
 """How many turns before the current one are remembered by themselves, as far as their share of the prompt goes."""
-
-_CHANGED_LINES = 6
-"""Lines of a correction of code that are told."""
-_CHANGED_CHARS = 120
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pin:
-    """A fact that never falls out of memory.
-
-    `scope` says for what it holds: for the whole conversation, or for the result that it was said about and what goes
-    on from that. A choice of a reading, a rejection and an edit are about one result unless their words say otherwise.
-    """
-
-    kind: Literal["definition", "correction", "rejection"]
-    turn: int
-    text: str
-    scope: Literal["result", "conversation"] = "conversation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,91 +120,7 @@ def digest_turns(turns: Iterable[Turn]) -> tuple[Digest, ...]:
     return tuple(map(_make_digest, turns))
 
 
-def find_pins(turns: Iterable[Turn]) -> tuple[Pin, ...]:
-    """The facts that never fall out, each once, in the order they were first stated."""
-    facts: dict[tuple[str, str], Pin] = {}
-    for turn in turns:
-        for pin in _find_pins(turn):
-            facts.setdefault((pin.kind, pin.text), pin)
-    return tuple(facts.values())
-
-
-def _find_pins(turn: Turn) -> Iterator[Pin]:
-    if (stated := _find_definition(turn.number, turn.question)) is not None:
-        yield stated
-    for exchange in turn.exchanges:
-        if exchange.reply is not None:
-            text = f"Asked {exchange.clarification.text!r}, they said {exchange.reply!r}"
-            yield Pin(kind="definition", turn=turn.number, text=text, scope=_find_scope(exchange.reply))
-    for decision in turn.decisions:
-        item, reason = turn.proposal(decision.ref), decision.reason.strip()
-        title = item.proposal.title if item is not None else "the plan" if decision.subject == "plan" else decision.ref
-        if decision.action == "reject" and reason:
-            text = f"Rejected {title!r}: {reason}"
-            yield Pin(kind="rejection", turn=turn.number, text=text, scope=_find_scope(reason))
-        elif decision.subject == "plan" and decision.action == "edit":
-            if decision.by == "person" and (changed := _describe_plan_change(turn, decision)):
-                text = f"Corrected the plan by hand: {changed}"
-                yield Pin(kind="correction", turn=turn.number, text=text, scope=_find_scope(reason))
-        elif decision.action == "edit" and decision.by == "person":
-            changed = _describe_change(item.proposal.code if item is not None else "", decision.code or "")
-            why = f": {reason}" if reason else ""
-            text = f"Corrected {title!r} by hand{why}{changed}"
-            yield Pin(kind="correction", turn=turn.number, text=text, scope=_find_scope(reason))
-
-
-def _find_scope(words: str) -> Literal["result", "conversation"]:
-    """For what a person's words about one result hold: for more than that only where they say so."""
-    return "conversation" if _DEFINES.search(words) or _STANDS.search(words) else "result"
-
-
-def _describe_plan_change(turn: Turn, decision: Decision) -> str:
-    """What an edit took out of the steps of a plan and put in."""
-    plan = next((plan for plan in turn.plans if plan.id == decision.ref), None)
-    before, after = (
-        [f"({step.language}) {step.title}. {step.instruction}".rstrip(". ") for step in steps]
-        for steps in ((plan.steps if plan is not None else ()), decision.steps or ())
-    )
-    if changed := _describe_change("\n".join(before), "\n".join(after)).removeprefix(": "):
-        return changed
-    return "another order of its steps" if before != after else ""
-
-
-def _describe_change(before: str, after: str) -> str:
-    """What an edit took out of code and put in, a few lines of it, as ` - "..." + "..."`."""
-    if not before or not after:
-        return ""
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
-    changed = [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---") and line[1:].strip()]
-    excerpts = [f"{line[0]} {line[1:].strip()[:_CHANGED_CHARS]}" for line in changed[:_CHANGED_LINES]]
-    return f": {'; '.join(excerpts)}" + ("; …" if len(changed) > len(excerpts) else "") if excerpts else ""
-
-
 # --- within a turn --------------------------------------------------------------------------------------------
-
-_DEFINES = re.compile(
-    r"\bby\s+.{1,60}?\b(?:i|we)\s+mean\b|\b(?:means|is defined as|are defined as|stands for|counts? as)\b"
-    r"|\b(?:define|treat|count|call)\s+.{1,80}?\bas\b|\bfrom now on\b|\b(?:always|never)\s+\w+|\bassume\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_STANDS = re.compile(
-    r"\b(?:always|never|in general|generally|every time|each time|from now on|for all|in all|everywhere|by default)\b",
-    re.IGNORECASE,
-)
-_CORRECTS = re.compile(
-    r"^\s*(?:no\b|not\s|wrong\b|actually\b)"
-    r"|\b(?:i meant|that(?:'|’)?s (?:wrong|not)|that is (?:wrong|not)|instead of)\b"
-    r"|\bshould (?:be|have been|not|exclude|include)\b",
-    re.IGNORECASE,
-)
-
-
-def _find_definition(turn: int, question: str) -> Pin | None:
-    if _DEFINES.search(question):
-        return Pin(kind="definition", turn=turn, text=question.strip())
-    if _CORRECTS.search(question):
-        return Pin(kind="correction", turn=turn, text=question.strip())
-    return None
 
 
 def _make_digest(turn: Turn) -> Digest:

@@ -46,6 +46,7 @@ class SessionLock:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if self._descriptor is not None:
+            _release(self._descriptor)
             os.close(self._descriptor)
             self._descriptor = None
 
@@ -106,6 +107,14 @@ def hold_lock(path: Path) -> Generator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def _release(descriptor: int) -> None:
+    """Unlock, also for a process that was forked meanwhile and has not begun its own program: it has the file open."""
+    with contextlib.suppress(ImportError):
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 def _take(descriptor: int, *, shared: bool = False, waits: bool = False) -> None:

@@ -32,6 +32,11 @@ def list_knowledge_files(addresses: Iterable[SourceAddress], *, home: Path, owne
     return tuple(dict.fromkeys(file for address in addresses for file in _list_files(address, home, owner)))
 
 
+def find_personal_folder(home: Path, *, owner: str) -> Path:
+    """The knowledge folder of what holds for everything that a person asks, whatever the data."""
+    return home / FOLDER / _name(owner or "person", "always") / "knowledge"
+
+
 def is_data_file(file: Path, *, home: Path) -> bool:
     """Whether a file stands for data without a folder of its own."""
     return file.is_relative_to(home / FOLDER)

@@ -42,6 +42,7 @@ class KnowledgeBases:
         read_file: Reads a document file; without it they are left out.
         is_data_file: Says which files only stand for data without a folder of its own (`data_folders`): the knowledge
             beside them is read as well.
+        is_sample: Says which files are the sample company's: its knowledge gives way where there is other data.
     """
 
     def __init__(
@@ -53,8 +54,10 @@ class KnowledgeBases:
         is_searched: Callable[[], bool] = lambda: True,
         read_file: ReadFile | None = None,
         is_data_file: Callable[[Path], bool] = lambda _: False,
+        is_sample: Callable[[Path], bool] = lambda _: False,
     ) -> None:
         self._folder = folder
+        self._is_sample = is_sample
         self._is_data_file = is_data_file
         self._read_file = read_file
         self._index = index
@@ -64,13 +67,19 @@ class KnowledgeBases:
 
     def folder(self, files: Sequence[Path]) -> Path | None:
         """The knowledge folder that belongs to what came from these files, if there is one."""
+        files = self._exclude_sample(files)
         own = [file for file in files if not self._is_data_file(file)]
         return self._folder or knowledge_beside(own) or knowledge_beside(files)
 
     def folders(self, files: Sequence[Path]) -> tuple[Path, ...]:
         """All folders that are read: the one that belongs to these files, then those of data without one."""
-        data = [folder for file in files if self._is_data_file(file) and (folder := knowledge_beside([file]))]
-        return tuple(dict.fromkeys(filter(None, (self.folder(files), *data))))
+        further = [file for file in files if self._is_data_file(file) or self._is_sample(file)]
+        beside = [folder for file in further if (folder := knowledge_beside([file]))]
+        return tuple(dict.fromkeys(filter(None, (self.folder(files), *beside))))
+
+    def _exclude_sample(self, files: Sequence[Path]) -> Sequence[Path]:
+        """The files without the sample company's, where there are others."""
+        return [file for file in files if not self._is_sample(file)] or files
 
     def place(self, files: Sequence[Path]) -> Path:
         """The folder to write to: the one there is, else one beside the first of these files.
@@ -78,6 +87,7 @@ class KnowledgeBases:
         Raises:
             KnowledgeError: There is none, and no file beside which to make one.
         """
+        files = self._exclude_sample(files)
         folder = self.folder(files)
         if folder is None and not files:
             raise KnowledgeError(

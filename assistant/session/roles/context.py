@@ -98,7 +98,7 @@ class OpenSessionContext:
         data: Path,
         clock: Callable[[], date],
         knowledge_files: Callable[[Sequence[SourceAddress]], Sequence[Path]] = _list_files,
-        elsewhere: Callable[[Sequence[Event]], tuple[Digest, ...]] = lambda _: (),
+        elsewhere: Callable[[Sequence[Event], Sequence[Catalog]], tuple[Digest, ...]] = lambda _events, _catalogs: (),
     ) -> None:
         self._sources = sources
         self._elsewhere = elsewhere
@@ -176,7 +176,7 @@ class OpenSessionContext:
 
     async def elsewhere(self) -> tuple[Digest, ...]:
         """The turns of the same person's other sessions on the same data."""
-        return await asyncio.to_thread(self._elsewhere, self._events())
+        return await asyncio.to_thread(self._elsewhere, self._events(), await self._sources.catalogs())
 
     async def rows(self, execution: str, *, rows_max: int = 200) -> TableView | None:
         """The table that an execution gave."""

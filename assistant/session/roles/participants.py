@@ -6,7 +6,7 @@ Only this room and the composition root, which calls it, construct participants.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -43,6 +43,11 @@ if TYPE_CHECKING:
     from assistant.agents.model.dialogue import Dialogue
     from assistant.analyst.analyst import Analyst
     from assistant.cells.functions import FindFunctions
+    from assistant.core.turns import Turn
+    from assistant.models.budget import Account
+    from assistant.models.providers import Model
+    from assistant.record.memory.pins import Pin
+    from assistant.record.memory.recall import Compare
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.sources.personal_values import PersonalValues
 
@@ -60,6 +65,8 @@ class Roles:
         make_analyst: MakeAnalyst,
         personal: PersonalValues,
         sent_calls: SentCalls,
+        compare: Compare,
+        read_pins: Callable[[], Awaitable[Sequence[Pin]]],
     ) -> None:
         self._read_settings = settings
         self._made_with: Settings | None = None
@@ -72,6 +79,8 @@ class Roles:
         self._models: dict[str, Model] = {}
         self._personal = personal
         self._sent = sent_calls
+        self._compare = compare
+        self._read_pins = read_pins
         self._seeing = DisclosureLevelStore(settings().home)
         self._levels: Mapping[str, Sees] = {}
 
@@ -197,6 +206,8 @@ class Roles:
             on_look=self._log.append,
             on_text=self._log.say,
             personal=self._personal,
+            compare=self._compare,
+            read_pins=self._read_pins,
         )
 
     async def disclosure(self, question: str) -> Disclosure | None:
@@ -247,7 +258,9 @@ class Roles:
 
         try:
             for level in LEVELS:
-                dialogue = Dialogue(model, role="planner", sees=level, before=shown, personal=self._personal)
+                dialogue = Dialogue(
+                    model, role="planner", sees=level, before=shown, personal=self._personal, compare=self._compare
+                )
                 with suppress(NotSent):
                     await ModelPlanner(dialogue, context=self._context, writes_cells=self._has_same_coder()).plan(log)
         finally:

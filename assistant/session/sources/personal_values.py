@@ -7,7 +7,7 @@ of these results, found by following the SQL, are all that a cell could tell.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,7 +17,12 @@ from assistant.core.events import Event, QueryRun
 from assistant.core.turns import fold_events
 from assistant.query.mask_inheritance import Inherited, inherit_masks
 from assistant.query.masks import Masks
-from assistant.query.personal import exclude_personal_values, find_personal_columns, find_personal_outputs
+from assistant.query.personal import (
+    PersonalValue,
+    exclude_personal_values,
+    find_personal_columns,
+    find_personal_outputs,
+)
 
 _DIGITS_MIN = 6
 _CATALOGS_MAX = 16
@@ -46,7 +51,7 @@ class PersonalValues:
         self._data = data
         self._dismissed = dismissed
         self._columns: list[tuple[Catalog, frozenset[str], Inherited]] = []
-        self._values: dict[tuple[str, str], frozenset[str]] = {}
+        self._texts: dict[tuple[Path, str, frozenset[str]], tuple[Catalog, Mapping[str, str]]] = {}
 
     def without_values(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
         """The catalogs without values of personal columns."""
@@ -54,10 +59,9 @@ class PersonalValues:
 
     def columns(self, catalog: Catalog) -> Masks:
         """The columns of a source that look personal or show such a column, by table, in lower case."""
-        return self._personal(catalog).masks
+        return self._personal(catalog, frozenset(self._dismissed())).masks
 
-    def _personal(self, catalog: Catalog) -> Inherited:
-        dismissed = frozenset(self._dismissed())
+    def _personal(self, catalog: Catalog, dismissed: frozenset[str]) -> Inherited:
         for cached_catalog, when, columns in self._columns:
             if cached_catalog is catalog and when == dismissed:
                 return columns
@@ -65,40 +69,68 @@ class PersonalValues:
         self._columns = [*self._columns[1 - _CATALOGS_MAX :], (catalog, dismissed, columns)]
         return columns
 
-    async def values(self) -> Collection[str]:
-        """The personal values that the session's queries have brought up."""
+    async def values(self) -> tuple[PersonalValue, ...]:
+        """The personal values that the session's queries have brought up, in the order in which they came."""
         runs = [run for turn in fold_events(self._events()).turns for run in turn.queries]
         if not runs:
-            return frozenset[str]()
+            return ()
         catalogs = {catalog.source: catalog for catalog in await self._catalogs()}
-        return await asyncio.to_thread(self._all, runs, catalogs)
+        return await asyncio.to_thread(self.list_values, runs, catalogs, self._data)
 
-    def _all(self, runs: Sequence[QueryRun], catalogs: dict[str, Catalog]) -> frozenset[str]:
-        return frozenset(value for run in runs for value in self._of(run, catalogs))
+    def list_values(
+        self, runs: Sequence[QueryRun], catalogs: Mapping[str, Catalog], data: Path
+    ) -> tuple[PersonalValue, ...]:
+        """The personal values that queries have brought up. Blocks.
 
-    def _of(self, run: QueryRun, catalogs: dict[str, Catalog]) -> frozenset[str]:
-        catalog = catalogs.get(run.source)
-        if catalog is None or not run.file or not (personal := self._personal(catalog)).masks:
-            return frozenset()
-        outputs = find_personal_outputs(run.sql, dialect=catalog.dialect, personal=personal, catalog=catalog)
-        key = (run.file, "*" if outputs is None else ",".join(sorted(outputs)))
-        if key not in self._values:
-            self._values[key] = _texts(self._data / Path(run.file).name, outputs)
-        return self._values[key]
+        Those of columns that the person lets models see are among them, so that the others keep their places.
+
+        Args:
+            runs: The queries, in the order in which they ran.
+            catalogs: The catalogs by source.
+            data: The folder of their results.
+        """
+        columns: dict[str, str] = {}
+        withheld: set[str] = set()
+        for run in runs:
+            if (catalog := catalogs.get(run.source)) is None or not run.file:
+                continue
+            for text, column in self._list_texts(run, catalog, data, frozenset()).items():
+                columns.setdefault(text, column)
+            withheld |= self._list_texts(run, catalog, data, frozenset(self._dismissed())).keys()
+        return tuple(
+            PersonalValue(text=text, column=column, is_withheld=text in withheld) for text, column in columns.items()
+        )
+
+    def _list_texts(self, run: QueryRun, catalog: Catalog, data: Path, dismissed: frozenset[str]) -> Mapping[str, str]:
+        """The personal values of a result, each with its column."""
+        if not (personal := self._personal(catalog, dismissed)).masks:
+            return {}
+        path = data / Path(run.file).name
+        key = (path, run.sql, dismissed)
+        cached = self._texts.get(key)
+        if cached is None or cached[0] is not catalog:
+            outputs = find_personal_outputs(run.sql, dialect=catalog.dialect, personal=personal, catalog=catalog)
+            cached = self._texts[key] = (catalog, _read_texts(path, outputs))
+        return cached[1]
 
 
-def _texts(path: Path, columns: Collection[str] | None) -> frozenset[str]:
-    """The values of a result's columns, as text; of all columns where none are named. Empty where it is gone."""
-    texts: set[str] = set()
+def _read_texts(path: Path, columns: Collection[str] | None) -> Mapping[str, str]:
+    """The values of a result's columns as text, each with its column; of all columns where none are named.
+
+    Empty where the result is gone.
+    """
+    texts: dict[str, str] = {}
     try:
         with pa.memory_map(str(path)) as file:
             table = pa.ipc.open_file(file).read_all()
             for name, column in zip(table.column_names, table.columns, strict=True):
                 if columns is None or name.casefold() in columns:
-                    texts |= {str(value) for value in column.unique().to_pylist() if _is_telling(value)}
+                    for value in column.unique().to_pylist():
+                        if _is_telling(value):
+                            texts.setdefault(str(value), name)
     except (OSError, pa.ArrowInvalid):
-        return frozenset()
-    return frozenset(texts)
+        return {}
+    return texts
 
 
 def _is_telling(value: object) -> bool:

@@ -47,6 +47,7 @@ def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
         "export",
         "run",
         "verify",
+        "ledger",
         "define",
         "models",
         "doctor",

@@ -148,7 +148,9 @@ def test_what_a_model_may_recall_of_other_sessions_is_the_same_persons(tmp_path:
                         person=lambda of=session.id: PeopleStore(store).find_owner(of) or "the machine's",
                         hidden=frozenset,
                         masked=frozenset,
-                    ).turns([entry.event for entry in session.events()])
+                        list_personal=lambda _runs, _catalogs, _folder: (),
+                        folder=Path,
+                    ).turns([entry.event for entry in session.events()], ())
                     for session in (his, old, await here.ana.create())
                 }
             finally:

@@ -19,6 +19,7 @@ from assistant.cells.tables import TableView, make_view
 from assistant.core.catalog import Catalog
 from assistant.core.events import Event
 from assistant.query.personal import exclude_personal_values, find_personal_columns
+from assistant.record.memory.recall import compare_nothing
 from assistant.record.memory.tiers import Digest
 from assistant.record.memory.wording import Sees
 from assistant.sources.addresses import parse_addresses
@@ -30,6 +31,7 @@ from knowledge.retrieval import Hit
 class Seeing:
     def __init__(self, sees: Sees) -> None:
         self.sees: Sees = sees
+        self.compare = compare_nothing
 
     def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
         return tuple(exclude_personal_values(catalog, find_personal_columns(catalog)) for catalog in catalogs)
@@ -210,5 +212,5 @@ def test_recall_reaches_other_sessions_and_verified_queries() -> None:
 
 def test_recall_that_finds_nothing_says_so() -> None:
     assert recalled("zebra", context=ShopContext(found=())) == (
-        "Nothing said or found before has these words. Try others, or ask the person."
+        "Nothing said or found before is like these words. Try others, or ask the person."
     )

@@ -11,6 +11,7 @@ from shop_session import ShopContext
 
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.metric_steps import MetricQuery, compile_metric_query
+from assistant.record.memory.recall import compare_nothing
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.steps import MetricStep
 
@@ -41,6 +42,7 @@ def test_it_is_offered_where_there_are_governed_metrics(has_model: bool) -> None
 
     class Seeing:
         sees = "names"
+        compare = staticmethod(compare_nothing)
 
         def readable(self, catalogs: object) -> object:
             return catalogs

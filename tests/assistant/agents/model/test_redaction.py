@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import ast
+
+import pytest
 from autogen_core.models import UserMessage
 
-from assistant.agents.model.redaction import REPLACEMENT, Redaction, list_typed_texts, redact_messages
+from assistant.agents.model.placeholders import (
+    find_unknown_placeholder,
+    restore_code,
+    restore_reply,
+    restore_text,
+    restore_unfinished_text,
+)
+from assistant.agents.model.redaction import Redaction, list_typed_texts, redact_messages
+from assistant.agents.model.replies import AnswerReply
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.events import Decision, Question
+from assistant.core.turns import fold_events
 from assistant.query.mask_inheritance import inherit_masks
-from assistant.query.personal import find_personal_outputs
+from assistant.query.personal import PersonalValue, find_personal_outputs
 
 PERSONAL = {"customers": frozenset({"name", "email"})}
 
@@ -54,23 +66,72 @@ def test_an_output_with_the_name_of_a_table_is_no_row_of_it() -> None:
     assert found_in("SELECT city FROM customers ORDER BY customers") is None, "a row of the table as one value"
 
 
+def named(*texts: str, column: str = "player") -> list[PersonalValue]:
+    return [PersonalValue(text=text, column=column) for text in texts]
+
+
 def test_a_value_is_replaced_in_any_spelling_of_its_words_and_only_whole() -> None:
-    veil = Redaction(["Wilhelmina Quux", "w.quux@example.org", "Rock"])
-    assert veil("('Wilhelmina', 'Quux') owes; WILHELMINA QUUX") == f"('{REPLACEMENT}') owes; {REPLACEMENT}"
-    assert veil("mail w.quux@example.org now") == f"mail {REPLACEMENT} now"
-    assert veil("Rock and ROCK, but rock and Rockets") == f"{REPLACEMENT} and {REPLACEMENT}, but rock and Rockets"
+    veil = Redaction(named("Wilhelmina Quux", "w.quux@example.org", "Rock"))
+    assert veil("('Wilhelmina', 'Quux') owes; WILHELMINA QUUX") == "('‹player 1›') owes; ‹player 1›"
+    assert veil("mail w.quux@example.org now") == "mail ‹player 2› now"
+    assert veil("Rock and ROCK, but rock and Rockets") == "‹player 3› and ‹player 3›, but rock and Rockets"
 
 
-def test_what_the_person_typed_is_theirs_to_give_away() -> None:
-    said = [Question(turn=1, text="What did Rock buy?")]
-    said_too = Decision(turn=1, request="d", subject="code", ref="r", action="reject", by="person", reason="not Ada L")
-    veil = Redaction(["Rock", "Ada L", "Eve X"], typed=list_typed_texts([*said, said_too]))
-    assert veil("Rock, Ada L, Eve X") == f"Rock, Ada L, {REPLACEMENT}"
+def test_of_values_that_are_spelt_alike_each_keeps_its_own_spelling() -> None:
+    veil = Redaction(named("ANN LEE", "Ann Lee", "Ann Lee Jr."))
+    text = "Ann Lee, ANN LEE and (Ann Lee Jr.)"
+    assert veil(text) == "‹player 2›, ‹player 1› and (‹player 3›)"
+    assert restore_text(veil(text), veil.values) == text
+
+
+def test_a_name_that_the_person_typed_is_replaced_and_so_is_a_word_of_it() -> None:
+    asked = Question(turn=1, text="What about Smith in May?")
+    rejected = Decision(turn=1, request="d", subject="code", ref="r", action="reject", by="person", reason="not Ada L")
+    values = named("John Smith", "Ada L", "May Young", "May")
+    veil = Redaction(values, typed=list_typed_texts(fold_events([asked, rejected]).turns))
+    assert veil(asked.text) == "What about ‹player 1: word 2› in May?"
+    assert veil(rejected.reason) == "not ‹player 2›"
+    assert restore_text(veil(asked.text), veil.values) == asked.text
+    assert Redaction(values)("a Smith, John Smith") == "a Smith, ‹player 1›", "a word that nobody typed is no name"
+
+
+def test_a_value_that_models_may_see_keeps_the_numbers_of_the_others() -> None:
+    values = [*named("Ada L"), PersonalValue(text="Bo Li", column="player", is_withheld=False), *named("Eve X")]
+    assert Redaction(values)("Ada L, Bo Li, Eve X") == "‹player 1›, Bo Li, ‹player 3›"
 
 
 def test_messages_go_out_veiled() -> None:
-    (message,) = redact_messages([UserMessage(content="for Eve Xanthou", source="memory")], Redaction(["Eve Xanthou"]))
-    assert message.content == f"for {REPLACEMENT}"
+    redaction = Redaction(named("Eve Xanthou"))
+    (message,) = redact_messages([UserMessage(content="for Eve Xanthou", source="memory")], redaction)
+    assert message.content == "for ‹player 1›"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("SELECT a FROM t WHERE n = '‹player 1›'", "SELECT a FROM t WHERE n = 'Pat O''Hara'"),
+        ("df[df['n'] == '‹player 1›']", r"df[df['n'] == 'Pat O\'Hara']"),
+    ],
+)
+def test_code_gets_values_with_quotes_as_its_literals_need_them(code: str, expected: str) -> None:
+    assert restore_code(code, {"‹player 1›": "Pat O'Hara"}) == expected
+
+
+def test_a_value_in_a_query_of_a_cell_is_quoted_for_both_languages() -> None:
+    cell = """goals = query("SELECT * FROM t WHERE n = '‹player 1›'")\ngoals['‹player 1›']"""
+    tree = ast.parse(restore_code(cell, {"‹player 1›": "Pat O'Hara"}))
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    assert sorted(map(str, texts)) == ["Pat O'Hara", "SELECT * FROM t WHERE n = 'Pat O''Hara'"]
+
+
+def test_a_reply_is_restored_in_every_field_and_a_placeholder_that_stands_for_nothing_is_sent_back() -> None:
+    values = {"‹player 1›": "Ada L"}
+    reply = AnswerReply(text="‹player 1› leads.", answered=True, follow_ups=("Why does ‹player 1› lead?",))
+    restored = restore_reply(reply, values)
+    assert (restored.text, restored.follow_ups) == ("Ada L leads.", ("Why does Ada L lead?",))
+    assert find_unknown_placeholder(restored, values) is None
+    assert "‹player 9›" in (find_unknown_placeholder(AnswerReply(text="‹player 9›", answered=True), values) or "")
+    assert restore_unfinished_text("‹player 1› beats ‹play", values) == "Ada L beats "
 
 
 def test_a_personal_column_is_followed_through_names_expressions_and_subqueries() -> None:

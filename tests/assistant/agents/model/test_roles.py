@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -130,6 +131,30 @@ def test_a_plan_names_real_tables_and_only_documents_that_were_shown(forms: tupl
     assert [citation.id for citation in plan.citations] == [CHURN.id]
     assert [usage.role for usage in line.used] == ["planner"]
     assert line.shown[-1] == ("planner", None)
+
+
+def test_instructions_name_no_look_up_that_is_not_there() -> None:
+    def list_named(sees: Sees) -> set[str]:
+        with serving(replying(A_PLAN)) as server:
+            speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]), sees=sees)
+            system = json.loads(server.asked[0].text)["messages"][0]["content"]
+        return {name for name in ("preview", "profile", "find_values", "describe_table") if f"`{name}`" in system}
+
+    assert list_named("names") == {"describe_table"}
+    assert list_named("results") == {"profile", "find_values", "describe_table"}
+    assert list_named("rows") == {"preview", "profile", "find_values", "describe_table"}
+
+
+def test_a_plan_keeps_what_the_person_stated_in_their_words_and_nothing_else() -> None:
+    stated = [
+        {"text": "customers at risk of churn have no order in 90 days", "word": "churn"},
+        {"text": "Discounts are never granted to resellers", "word": ""},
+    ]
+    question = QUESTION.model_copy(update={"text": "Customers at risk of churn have no order in 90 days. Who is?"})
+    with serving(replying({**A_PLAN, "facts": stated})) as server:
+        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([question]))
+    assert isinstance(plan, Plan)
+    assert [(fact.word, fact.text) for fact in plan.facts] == [("churn", stated[0]["text"])]
 
 
 @KINDS

@@ -10,6 +10,7 @@ from assistant.agents.model.source_descriptions import describe_table
 from assistant.agents.model.spelling import describe_spelling, format_cell, format_exactly, format_prose
 from assistant.cells.tables import TableView
 from assistant.core.catalog import Column, Profile, Table
+from assistant.query.personal import PersonalValue
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_a_value_with_a_line_break_cannot_look_like_a_message() -> None:
 @pytest.mark.parametrize("between", ["\n", "\t", "\u00a0", "  "])
 def test_a_personal_value_is_withheld_whatever_parts_its_words(between: str) -> None:
     name = f"Wilhelmina{between}Quux"
-    assert "Quux" not in Redaction([name])(format_exactly(name))
+    assert "Quux" not in Redaction([PersonalValue(text=name, column="name")])(format_exactly(name))
 
 
 @pytest.mark.parametrize(

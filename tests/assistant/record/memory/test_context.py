@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
-from autogen_core import FunctionCall
+from autogen_core import ComponentModel, FunctionCall
 from autogen_core.models import (
     AssistantMessage,
     FunctionExecutionResult,
@@ -22,13 +22,14 @@ from assistant.core.events import (
     Event,
     Execution,
     Failure,
+    PinChanged,
     Proposal,
     Question,
     Variable,
 )
 from assistant.core.turns import fold_events
 from assistant.record.memory.context import FoldedContext, PromptSection, estimate_message, fit_messages
-from assistant.record.memory.tiers import find_pins
+from assistant.record.memory.pins import Pin, find_pins
 from assistant.record.memory.tokens import estimate
 from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
 
@@ -246,3 +247,38 @@ def test_what_was_chosen_for_one_result_does_not_stand_among_what_always_holds()
     assert "leave out returns" in always
     assert "Both together" not in always
     assert "Both together" in rest.partition("\n## ")[0]
+
+
+def test_what_holds_beyond_the_conversation_is_marked_and_said_once() -> None:
+    stored = [
+        Pin(id="data.a", kind="fact", turn=0, text="West Germany is Germany", scope="data"),
+        Pin(id="always.b", kind="fact", turn=0, text="From now on leave out returns", scope="always"),
+    ]
+    log = [
+        Question(turn=1, text="From now on leave out returns"),
+        Answer(turn=1, status="answered", text="Yes."),
+        PinChanged(turn=1, pin="1.question", scope="always", file="elsewhere.md"),
+        Question(turn=2, text="How many?"),
+    ]
+    text = str(asyncio.run(FoldedContext(log, tokens_max=4000, stored=stored).get_messages())[0].content)
+    pins = text.partition("## Keep to; what the person asks now counts more")[2].partition("\n## ")[0]
+    assert pins.splitlines()[1:] == [
+        "- Fact (this data): West Germany is Germany",
+        "- Definition (turn 1, always): From now on leave out returns",
+    ]
+
+
+def test_it_is_a_component_that_gives_the_same_prompt_once_it_is_loaded() -> None:
+    log = [*answered_turn(1, "From now on leave out returns"), Question(turn=2, text="How many?")]
+    context = FoldedContext(
+        log,
+        tokens_max=3_000,
+        sees="results",
+        sections=[PromptSection(title="Sources", text="Table orders")],
+        task="Plan it.",
+        stored=[Pin(id="data.a", kind="fact", turn=0, text="West Germany is Germany", scope="data")],
+    )
+    dumped = context.dump_component().model_dump_json()
+    loaded = FoldedContext.load_component(ComponentModel.model_validate_json(dumped))
+    assert asyncio.run(loaded.get_messages()) == asyncio.run(context.get_messages())
+    assert loaded.dump_component() == context.dump_component()

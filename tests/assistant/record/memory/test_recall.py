@@ -6,10 +6,12 @@ from memory_sessions import answered_turn
 
 from assistant.core.events import Event, HistorySummarised, Question
 from assistant.record.memory.context import FoldedContext
-from assistant.record.memory.recall import PastTurns
+from assistant.record.memory.recall import Compare, PastTurns, compare_nothing
 from assistant.record.memory.summary import SUMMARY_TOKENS
 from assistant.record.memory.tiers import digest_past_turns, fold_tiers
 from assistant.record.memory.tokens import estimate
+from knowledge.embedding import choose_embedder
+from knowledge.similarity import Similarity
 
 FACT = "The budget for Lisbon is 410,000 and Mrs Petrov owns it. What was revenue by region?"
 
@@ -21,8 +23,8 @@ def long_session(turns: int, *, told_in: int = 3) -> list[Event]:
     return log
 
 
-def prompt_of(log: list[Event]) -> str:
-    messages = asyncio.run(FoldedContext(log, tokens_max=28_000).get_messages())
+def prompt_of(log: list[Event], compare: Compare = compare_nothing) -> str:
+    messages = asyncio.run(FoldedContext(log, tokens_max=28_000, compare=compare).get_messages())
     return "\n".join(str(message.content) for message in messages)
 
 
@@ -36,6 +38,26 @@ def test_a_turn_with_the_words_of_the_question_stands_in_the_prompt_however_old(
     log = long_session(150)
     assert "410,000" in prompt_of([*log, Question(turn=151, text="Who owns the Lisbon budget?")])
     assert "410,000" not in prompt_of([*log, Question(turn=151, text="Which customers left?")])
+
+
+def test_a_plain_fact_comes_back_when_the_question_uses_other_words() -> None:
+    log = [*long_session(150), Question(turn=151, text="Which woman is responsible for the money in Portugal?")]
+    by_meaning = prompt_of(log, Similarity(lambda: choose_embedder("minilm")))
+    assert "410,000" in by_meaning
+    assert "410,000" not in prompt_of(log)
+    assert estimate(by_meaning) < estimate(prompt_of(log)) + 600
+
+
+def test_turns_with_the_same_words_and_turns_that_mean_the_same_are_both_given() -> None:
+    past = digest_past_turns([*long_session(30), Question(turn=31, text="Anything?")])
+    compare = Similarity(lambda: choose_embedder("minilm"))
+    turns = [digest.turn for digest in PastTurns(past, compare=compare).search("Who pays in Portugal in month 12?")]
+    assert {3, 12} <= set(turns)
+
+
+def test_nothing_is_near_to_what_nobody_spoke_of() -> None:
+    past = digest_past_turns([*long_session(5), Question(turn=6, text="Anything?")])
+    assert PastTurns(past, compare=Similarity(lambda: choose_embedder("minilm"))).search("zebra stripes") == ()
 
 
 def test_a_summary_stands_for_the_turns_it_covers_and_later_ones_keep_their_lines() -> None:

@@ -10,7 +10,9 @@ from assistant.core.events import (
     Decision,
     Event,
     Execution,
+    Fact,
     KernelRestarted,
+    PinChanged,
     Plan,
     Proposal,
     Question,
@@ -18,7 +20,8 @@ from assistant.core.events import (
     Variable,
 )
 from assistant.core.turns import fold_events
-from assistant.record.memory.tiers import find_pins, fold_tiers
+from assistant.record.memory.pins import find_pins
+from assistant.record.memory.tiers import fold_tiers
 
 
 def test_past_turns_keep_question_decisions_and_answer_and_nothing_technical() -> None:
@@ -174,3 +177,28 @@ def test_what_is_said_of_one_result_is_no_law_for_others() -> None:
         "Never count cancelled orders": "conversation",
         "From now on leave out returns": "conversation",
     }
+
+
+def test_what_a_model_lists_of_a_question_stands_for_it_and_a_meaning_that_was_asked_for_holds_on() -> None:
+    facts = (Fact(text="West Germany is Germany here"), Fact(text="bought in 90 days", word="active customer"))
+    log = [
+        Question(turn=1, text="From now on West Germany is Germany here, and who is active?"),
+        Clarification(turn=1, id="1.c.1", text="What does “active” mean?"),
+        ClarificationAnswered(turn=1, clarification="1.c.1", text="an order this year"),
+        Plan(turn=1, id="1.plan.1", restated="x", steps=(Step(title="x", language="sql"),), facts=facts),
+    ]
+    pins = find_pins(fold_events(log).turns)
+    assert [(pin.kind, pin.word, pin.scope, pin.words) for pin in pins] == [
+        ("fact", "", "conversation", "West Germany is Germany here"),
+        ("definition", "active customer", "conversation", "active customer: bought in 90 days"),
+        ("definition", "active", "conversation", "active: an order this year"),
+    ]
+
+
+def test_a_pin_has_the_scope_that_the_person_gave_it_last_and_is_gone_once_dropped() -> None:
+    asked = Question(turn=1, text="From now on leave out returns")
+    (pin,) = find_pins(fold_events([asked]).turns)
+    wider = PinChanged(turn=1, pin=pin.id, scope="data", file="x.md")
+    (kept,) = find_pins(fold_events([asked, wider, Question(turn=2, text="How many?")]).turns)
+    assert (kept.scope, kept.file) == ("data", "x.md")
+    assert find_pins(fold_events([asked, wider, PinChanged(turn=1, pin=pin.id, scope="dropped")]).turns) == ()

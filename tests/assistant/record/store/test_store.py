@@ -254,3 +254,14 @@ def test_sessions_are_listed_last_changed_first_and_can_go(tmp_path: Path) -> No
     assert [(row.id, row.title) for row in database.list_sessions()] == [("a", "Renamed")]
     assert not database.exists("b")
     database.close()
+
+
+def test_a_lock_that_was_let_go_is_free_though_a_forked_process_has_its_file_open(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with SessionLock(path) as lock:
+        inherited = os.dup(lock._descriptor or 0)  # pyright: ignore[reportPrivateUsage]
+    try:
+        with SessionLock(path):
+            pass
+    finally:
+        os.close(inherited)

@@ -10,6 +10,7 @@ import pytest
 from memory_sessions import answered_turn
 
 from assistant.core.events import Event, Plan, SessionOpened, SourceAdded
+from assistant.query.personal import PersonalValue
 from assistant.record.store.database import Database
 from assistant.record.store.log import EventLog
 from assistant.session.roles.other_sessions import OtherSessions
@@ -40,13 +41,24 @@ def keep(database: Database, session: str, events: Sequence[Event]) -> None:
 
 
 def told(
-    database: Database, *, person: str = "Ada", hidden: Sequence[str] = (), masked: Sequence[str] = ()
+    database: Database,
+    *,
+    person: str = "Ada",
+    hidden: Sequence[str] = (),
+    masked: Sequence[str] = (),
+    personal: Sequence[str] = (),
 ) -> set[str]:
     others = OtherSessions(
-        database, session="here", person=lambda: person, hidden=lambda: hidden, masked=lambda: masked
+        database,
+        session="here",
+        person=lambda: person,
+        hidden=lambda: hidden,
+        masked=lambda: masked,
+        list_personal=lambda _runs, _catalogs, _folder: [PersonalValue(text=text, column="name") for text in personal],
+        folder=Path,
     )
-    found = others.turns(MINE)
-    assert others.turns(MINE) == found  # kept, and the same
+    found = others.turns(MINE, ())
+    assert others.turns(MINE, ()) == found  # kept, and the same
     return {f"{one.question} {one.answer}".strip() for one in found}
 
 
@@ -67,3 +79,8 @@ def test_answers_that_may_name_people_stay_in_their_session(database: Database) 
     keep(database, "model", [*MINE, *turn("Revenue?", "It was 12.")])
     assert told(database) == {"Best customer?", "Revenue? It was 12."}
     assert told(database, masked=("shop.customers.name",)) == {"Best customer?", "Revenue?"}
+
+
+def test_personal_values_of_another_session_do_not_come_along(database: Database) -> None:
+    keep(database, "other", [*MINE, *turn("What about Quux?", "Wilhelmina Quux leads with 12.")])
+    assert told(database, personal=["Wilhelmina Quux"]) == {"What about •••? ••• leads with 12."}

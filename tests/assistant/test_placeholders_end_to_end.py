@@ -1,0 +1,121 @@
+"""A model that may see no names answers with them: it writes placeholders, and the person reads the names.
+
+Every byte that is sent over several turns is searched for the names, and for the parts of them that the person typed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from pathlib import Path
+
+import nbformat
+import pytest
+from openai_server import Asked, Served, serving, typed
+
+from assistant.api.report import Report, build_report
+from assistant.bootstrap import open_workspace
+from assistant.core.events import Answer, Event, Proposal, Usage
+from assistant.record.store.sent_calls import SentCall
+from assistant.settings.config import Settings
+
+PLAYERS = {"Wilhelmina Quux": 31, "Ottokar Zsolnay": 24, "Perpetua O'Xanthou": 9, "Ignatius Vreeland": 2}
+STEP = {"title": "Goals by player", "language": "sql", "instruction": "Goals by player", "hard": False}
+PLAN = {"kind": "plan", "text": "Goals by player", "steps": [STEP], "tables": ["players"], "result": "goals"}
+TOP = "SELECT name AS who, goals FROM players ORDER BY goals DESC"
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_KEY", "sk-planted-secret")
+
+
+def league(folder: Path) -> Path:
+    path = folder / "league.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE players (name TEXT, goals INTEGER)")
+        connection.executemany("INSERT INTO players VALUES (?, ?)", PLAYERS.items())
+    connection.close()
+    return path
+
+
+def find_placeholder(text: str, pattern: str) -> str:
+    """The last placeholder of a prompt that a pattern fits, as a model would copy it."""
+    return re.findall(pattern, text)[-1]
+
+
+def reply_to(asked: Asked) -> Served:
+    """A model that copies the placeholders that it sees."""
+    body = asked.text
+    schema = body.replace('\\"', '"')
+    is_second, is_third = "What about " in body, "her league" in body
+    if '"answered"' in schema:
+        rows = re.findall(r"(‹who \d+›) \| (\d+)", body)
+        words = ", ".join(f"{name} with {goals} goals" for name, goals in dict(rows).items())
+        return typed(
+            asked, {"answered": True, "text": f"That is {words}.", "notes": [], "follow_ups": ["And ‹who 2›?"]}
+        )
+    if '"assumptions"' in schema:
+        code = TOP
+        if is_third:
+            code = f"SELECT name AS who, goals FROM players WHERE name = '{find_placeholder(body, '‹who 3›')}'"
+        elif is_second:
+            word = find_placeholder(body, r"What about (‹who \d+: word \d+›)")
+            code = f"SELECT name AS who, goals FROM players WHERE name LIKE '%{word}%'"
+        return typed(asked, {**PLAN, "code": code})
+    return typed(asked, {"verdict": "ok", "findings": []})
+
+
+def test_names_reach_the_person_in_every_form_and_no_model_over_several_turns(tmp_path: Path) -> None:
+    questions = ("Who are the best players?", "What about Zsolnay?", "Compare perpetua o'xanthou with her league")
+    reports: list[Report] = []
+    texts: list[str] = []
+
+    async def scenario(url: str) -> tuple[list[Event], list[SentCall]]:
+        settings = Settings(
+            home=tmp_path / "home",
+            sources=(f"league={league(tmp_path)}",),
+            base_url=url,
+            api_key_env="TEST_KEY",
+            embeddings="hashing",
+            model="some-model",
+        )
+        async with open_workspace(settings) as workspace:
+            session = await workspace.create()
+            for question in questions:
+                await session.ask(question, approve=("plan", "query", "python"))
+                await session.settled()
+                reports.append(build_report(session.id, session.events(), table=session.table))
+            events = [entry.event for entry in session.events()]
+            calls = [
+                call
+                for event in events
+                if isinstance(event, Usage) and (call := session.models.sent(event.sent)) is not None
+            ]
+            texts.append((await session.export()).decode())
+            return list(events), calls
+
+    with serving(reply_to) as server:
+        events, calls = asyncio.run(scenario(server.url))
+        sent = "\n".join(asked.text for asked in server.asked)
+    answers = [event for event in events if isinstance(event, Answer)]
+    assert [answer.status for answer in answers] == ["answered"] * 3, answers
+    assert answers[0].text.startswith("That is Wilhelmina Quux with 31 goals, Ottokar Zsolnay with 24 goals")
+    assert answers[0].follow_ups == ("And Ottokar Zsolnay?",)
+    assert answers[1].text == "That is Ottokar Zsolnay with 24 goals."
+    assert answers[2].text == "That is Perpetua O'Xanthou with 9 goals."
+    codes = [event.code for event in events if isinstance(event, Proposal)]
+    assert "LIKE '%Zsolnay%'" in codes[1]
+    assert "= 'Perpetua O''Xanthou'" in codes[2]
+    assert [dict(report.rows) for report in reports] == [PLAYERS, {"Ottokar Zsolnay": 24}, {"Perpetua O'Xanthou": 9}]
+    assert "Wilhelmina Quux with 31 goals" in reports[0].answer
+    notebook = nbformat.reads(texts[0], as_version=4)
+    assert "Wilhelmina Quux" in "\n".join(str(cell.source) for cell in notebook.cells)
+
+    words = {word for player in PLAYERS for word in re.findall(r"[^\W_]{3,}", player)}
+    logged = "\n".join(f"{call.text}\n{call.reply}" for call in calls)
+    assert calls
+    for text in (sent, logged):
+        assert [word for word in words if re.search(rf"\b{word}\b", text, re.IGNORECASE)] == []
+    assert "‹" not in "".join(f"{answer.text}{answer.follow_ups}" for answer in answers)
