@@ -13,6 +13,7 @@ from assistant.plain_english import joined
 from assistant.sources.catalog.declared import declared_doubts
 from assistant.sources.catalog.keys import inferred_doubts
 from assistant.sources.catalog.members import find_members
+from assistant.sources.catalog.row_marks import find_row_marks, find_time_counts
 from assistant.sources.catalog.sentinels import Ask, find_sentinels
 
 if TYPE_CHECKING:
@@ -37,11 +38,17 @@ def list_doubts(source: Source, catalog: Catalog) -> tuple[Doubt, ...]:
         *catalog.doubts,
         *declared_doubts(tables),
         *inferred_doubts(tables),
-        *(doubt for table in tables for doubt in (*_repeated(table), *_equal_names(table))),
+        *(doubt for table in tables for doubt in _of_columns(table)),
         *_equal_tables(tables),
     )
     doubts = (*(doubt for doubt in source.doubts if not _is_said_by(own, doubt)), *own)
     return sort_doubts(apply_chosen(doubts, catalog.choices))
+
+
+def _of_columns(table: Table) -> Iterator[Doubt]:
+    """The doubts that a table's columns and their profiles give."""
+    for find in (_repeated, _equal_names, find_row_marks, find_time_counts):
+        yield from find(table)
 
 
 def _is_said_by(doubts: Sequence[Doubt], doubt: Doubt) -> bool:

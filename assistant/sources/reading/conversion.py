@@ -37,7 +37,7 @@ from assistant.sources.reading.column_types import (
 from assistant.sources.reading.encodings import Decoding, decoding_of, encoding_by_mark, title_of, wide_encoding
 from assistant.sources.reading.file_limits import check_lines, check_rows, check_workbook, unpacked
 from assistant.sources.reading.formats.loading import LoadTarget, is_markup, load_format
-from assistant.sources.reading.inference import Guess
+from assistant.sources.reading.guesses import Guess
 from assistant.sources.reading.layouts import Layout, layout_of, sample_of
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 _HEAD_BYTES = 4096
 AT_ONCE_BYTES_MIN = 4 << 20
 """A shorter text is staged at once: what does not fit in one pass costs a second."""
+_NUMBER_TYPES = frozenset(("INTEGER", "BIGINT", "UBIGINT", "HUGEINT", "DOUBLE"))
 _NAMED_MAX = 4
 """Columns of which the same is said are named up to so many."""
 
@@ -378,7 +379,7 @@ class Conversion:
         for doubt in layout_doubts(layout, table.name):
             self._doubt(file, doubt)
         guesses = {column: fit.guess for column, fit in first.items()}
-        self._say_guesses(file, table.name, guesses)
+        self._say_guesses(file, table.name, guesses, Fitting(self._con, f"({reading})"))
         self._finish(
             file,
             table,
@@ -498,10 +499,12 @@ class Conversion:
             )
         texts = [str(column) for column, type_, *_ in described if type_ == "VARCHAR"]
         guesses = fitting.guesses([c for c in texts if c.casefold() not in types], continental=continental)
-        for column in texts:
+        numbers = [str(column) for column, type_, *_ in described if type_ in _NUMBER_TYPES]
+        guesses |= fitting.number_guesses([c for c in numbers if c.casefold() not in types])
+        for column in (*texts, *numbers):
             if column.casefold() in types:
                 guesses[column] = fitting.declared_type(file, column, types[column.casefold()], sidecar)
-        self._say_guesses(file, table.name, guesses)
+        self._say_guesses(file, table.name, guesses, fitting)
         columns = [
             select_unless(missing_tests[str(column)], select_column(str(column), str(type_), guesses.get(column)))
             for column, type_, *_ in described
@@ -528,8 +531,9 @@ class Conversion:
         if rows == 0:
             self._note(file, f"the table {name!r} has columns but not a single row")
 
-    def _say_guesses(self, file: Path, table: str, guesses: Mapping[str, Guess]) -> None:
+    def _say_guesses(self, file: Path, table: str, guesses: Mapping[str, Guess], fitting: Fitting) -> None:
         """Say what was guessed of columns, once of all of which the same is said."""
+        counts = fitting.count_rows(guesses)
 
         def group_key(column: str) -> tuple[str, str, str, str]:
             type_guess = guesses[column]
@@ -546,8 +550,16 @@ class Conversion:
             if first.strays and kind == "column_type":
                 correction = Correction(setting="missing", value=first.strays)
             assumption = f"{_list_columns(columns)} {note}."
+            rows, share = max((counts[column] for column in columns if column in counts), default=(None, None))
             doubt = Doubt(
-                kind=first.doubt, table=table, columns=columns, chosen=assumption, rival=rival, correction=correction
+                kind=first.doubt,
+                table=table,
+                columns=columns,
+                chosen=assumption,
+                rival=rival,
+                rows=rows,
+                share=share,
+                correction=correction,
             )
             self._doubt(file, doubt)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
+from datetime import date
 
 import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.sources.reading.inference import guess
+from assistant.sources.reading.guesses import Guess
+from assistant.sources.reading.inference import guess, parse_type
 
 
 def converted(values: list[str], *, continental: bool = False) -> tuple[str, list[object], str]:
@@ -111,7 +113,7 @@ def test_any_integers_are_integers_to_the_last_digit(numbers: list[int]) -> None
     assert (type_, made) == ("BIGINT", [str(number) for number in numbers])
 
 
-@given(st.lists(st.dates(), min_size=1, max_size=10))
+@given(st.lists(st.dates(min_value=date(1500, 1, 1), max_value=date(2399, 12, 31)), min_size=1, max_size=10))
 def test_any_iso_dates_are_dates(days: list[object]) -> None:
     texts = [str(day) for day in days]
     assert converted(texts)[:2] == ("DATE", texts)
@@ -156,3 +158,131 @@ def test_what_two_readings_fit_is_said(values: list[str], type_: str, doubt: str
     column_guess = guess(values)
     assert (column_guess.type, column_guess.doubt) == (type_, doubt)
     assert words in column_guess.note
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "type_", "made", "rival"),
+    [
+        (
+            "created",
+            ["1700000000", "1700086400"],
+            "TIMESTAMP",
+            ["2023-11-14 22:13:20", "2023-11-15 22:13:20"],
+            "integer",
+        ),
+        ("updatedAt", ["1700000000123"], "TIMESTAMP", ["2023-11-14 22:13:20.123000"], "integer"),
+        ("event_time", ["1700000000.25", "1700000001.5"], "TIMESTAMP", ["2023-11-14 22:13:20.250000"], "number"),
+        ("Zeitstempel", ["1700000000000000"], "TIMESTAMP", ["2023-11-14 22:13:20"], "integer"),
+        ("ts", ["1700000000000000000"], "TIMESTAMP", ["2023-11-14 22:13:20"], "integer"),
+        ("date", ["45123", "45124"], "DATE", ["2023-07-16", "2023-07-17"], "integer"),
+        ("Buchungsdatum", ["45123"], "DATE", ["2023-07-16"], "integer"),
+        ("日付", ["45123"], "DATE", ["2023-07-16"], "integer"),
+        ("start", ["45200.375", "45200.75"], "TIMESTAMP", ["2023-10-01 09:00:00", "2023-10-01 18:00:00"], "number"),
+        ("order_id", ["1700000000", "1700000001"], "BIGINT", ["1700000000"], ""),
+        ("population", [str(1_300_000_000 + n) for n in range(9)], "BIGINT", ["1300000000"], ""),
+        ("stock", ["45123", "45124"], "BIGINT", ["45123"], ""),
+        ("reading", [str(1_700_000_000 + n) for n in range(9)], "BIGINT", ["1700000000"], "datetime seconds"),
+        ("month", [str(202301 + n) for n in range(9)], "BIGINT", ["202301"], "date %Y%m"),
+    ],
+)
+def test_numbers_that_count_time_are_times_where_a_name_says_so_and_doubted_elsewhere(
+    name: str, values: list[str], type_: str, made: list[str], rival: str
+) -> None:
+    found = guess(values, name=name)
+    assert (found.type, found.rival_type) == (type_, rival)
+    assert (found.doubt is None) == (not rival)
+    assert engine_values(found.sql, values)[: len(made)] == made
+    assert guess_of(found.rival_type or "integer").type != "VARCHAR"
+
+
+@pytest.mark.parametrize(
+    ("values", "type_", "made"),
+    [
+        (["١٢٠٠", "٣٤"], "BIGINT", ["1200", "34"]),
+        (["۱۲٫۵", "۷"], "DOUBLE", ["12.5", "7.0"]),
+        (["１，２００", "３４"], "BIGINT", ["1200", "34"]),
+        (["१२००", "7"], "BIGINT", ["1200", "7"]),
+        (["٢٠٢٤/٠١/٣١"], "DATE", ["2024-01-31"]),
+        (["٤٥٪"], "DOUBLE", ["0.45"]),
+        (["10 percent", "12.5 percent"], "DOUBLE", ["0.1", "0.125"]),
+        (["%10", "%7"], "DOUBLE", ["0.1", "0.07"]),
+        (["(1.5%)", "2%"], "DOUBLE", ["-0.015", "0.02"]),
+        (["5‰"], "DOUBLE", ["0.005"]),
+        (["1,200円", "900円"], "BIGINT", ["1200", "900"]),
+        (["1. März 2024", "24. Dez. 2023"], "DATE", ["2024-03-01", "2023-12-24"]),
+        (["1er août 2024", "2 févr. 2024"], "DATE", ["2024-08-01", "2024-02-02"]),
+        (["5 de mayo de 2023"], "DATE", ["2023-05-05"]),
+        (["3 марта 2024 г.", "15 января 2024 г."], "DATE", ["2024-03-03", "2024-01-15"]),
+        (["2024年1月31日"], "DATE", ["2024-01-31"]),
+        (["31. foo 2024"], "VARCHAR", ["31. foo 2024"]),
+    ],
+)
+def test_digits_months_and_shares_of_other_languages_are_read(values: list[str], type_: str, made: list[str]) -> None:
+    found = guess(values)
+    assert (found.type, engine_values(found.sql, values)) == (type_, made)
+
+
+@pytest.mark.parametrize(
+    ("words", "doubt"),
+    [
+        (("ja", "nein"), None),
+        (("Oui", "Non"), None),
+        (("да", "нет"), None),
+        (("sí", "no"), None),
+        (("はい", "いいえ"), None),
+        (("TAK", "NIE"), None),
+        (("Y", "N"), "column_type"),
+        (("J", "N"), "column_type"),
+    ],
+)
+def test_yes_and_no_are_read_in_many_languages(words: tuple[str, str], doubt: str | None) -> None:
+    found = guess([*words, words[0]])
+    assert (found.type, found.doubt) == ("BOOLEAN", doubt)
+    assert engine_values(found.sql, list(words)) == ["True", "False"]
+    assert engine_values(guess_of("boolean").sql, list(words)) == ["True", "False"]
+    assert guess([words[0]]).type == "VARCHAR", "one word alone says nothing"
+
+
+@pytest.mark.parametrize(
+    ("values", "continental", "doubt", "type_"),
+    [
+        (["(5)", "7"], False, "number_format", "BIGINT"),
+        (["5.25-", "7"], False, "number_format", "DOUBLE"),
+        (["52,512", "13,405"], True, "number_format", "DOUBLE"),
+        (["52,512", "13,405"], False, "number_format", "BIGINT"),
+        (["10 CR", "20"], False, "column_type", "VARCHAR"),
+        (["1.5k", "2.5k"], False, "column_type", "VARCHAR"),
+        (["PT1H5M", "PT20M"], False, "column_type", "VARCHAR"),
+        (["1h 5m", "2h 10m"], False, "column_type", "VARCHAR"),
+        (["Jan-24", "Feb-24"], False, "column_type", "VARCHAR"),
+        (["01/05/2567", "31/05/2567"], False, "column_type", "VARCHAR"),
+        (["1402/01/15", "1402/02/03"], False, "column_type", "VARCHAR"),
+        (["yes", "no", "maybe"], False, None, "VARCHAR"),
+    ],
+)
+def test_what_may_be_read_otherwise_is_doubted(
+    values: list[str], continental: bool, doubt: str | None, type_: str
+) -> None:
+    found = guess(values, continental=continental)
+    assert (found.doubt, found.type) == (doubt, type_)
+
+
+def test_what_a_doubt_about_signs_concerns_are_the_values_with_the_sign() -> None:
+    found = guess(["(5)", "7", "8"])
+    assert engine_values(found.concerns, ["(5)", "7"]) == ["True", "False"]
+
+
+def engine_values(sql: str, values: list[str]) -> list[str]:
+    """What the engine makes of values by an expression."""
+    with closing(duckdb.connect()) as con:
+        rows = [
+            con.execute(f"SELECT {sql.replace('$v', 'x')} FROM (SELECT ? AS x)", [value]).fetchone() for value in values
+        ]
+    return [str(row[0]) for row in rows if row is not None]
+
+
+def guess_of(word: str) -> Guess:
+    """The guess of a type that a person gives."""
+    type_guess = parse_type(word)
+    assert type_guess is not None
+    return type_guess
