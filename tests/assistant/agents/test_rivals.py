@@ -97,7 +97,9 @@ def test_values_that_repeat_are_counted_once_in_later_sessions_if_that_was_kept(
     database = tmp_path / "shop.duckdb"
     freights = {number: number % 17 + 0.5 for number in range(60)}
     with duckdb.connect(str(database)) as con:
-        con.execute("CREATE TABLE lines AS SELECT r // 3 AS order_no, r // 3 % 17 + 0.5 AS freight FROM range(180) t(r)")
+        con.execute(
+            "CREATE TABLE lines AS SELECT r // 3 AS order_no, r // 3 % 17 + 0.5 AS freight FROM range(180) t(r)"
+        )
     once = sum(freights.values())
     first = tandem.ask("total freight", data=database, approve="all")
     assert f"**{3 * once:,g}" in first.text
