@@ -42,6 +42,7 @@ from assistant.sources.reading.layouts import Layout, layout_of, sample_of
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.orientations import orientation_of, whole_sql
+from assistant.sources.reading.parquet_parts import group_parts
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of
 from assistant.sources.reading.text_tables import (
     fill_in,
@@ -97,9 +98,13 @@ class Conversion:
             duckdb.Error, OSError, EOFError: Likewise, in the words of the engine or the system.
         """
         self._lying = address.files if self._in_place else ()
-        for file in address.files:
-            with self._meter.reading(file):
-                self._load(file, sidecar_of(file))
+        for parts in group_parts(address.files):
+            if len(parts) > 1 and self._have_same_columns(parts):
+                self._load_parts(parts, address.name)
+                continue
+            for file in parts:
+                with self._meter.reading(file):
+                    self._load(file, sidecar_of(file))
 
     def _load(self, file: Path, sidecar: Sidecar) -> None:
         if sidecar != Sidecar():
@@ -164,16 +169,47 @@ class Conversion:
         self._note(file, doubt.sentence)
 
     def _parquet(self, file: Path) -> None:
-        self._meter.step("rows")
-        try:
-            name = self._name_table(stem(file))
-            kind = "VIEW" if file in self._lying else "TABLE"
-            reader = f"read_parquet({literal(str(file.resolve()))})"
-            self._con.execute(f"CREATE {kind} {quoted(name)} AS SELECT * FROM {reader}")
-        except duckdb.Error as problem:
-            raise self._explain_failure(file, "Parquet", problem) from None
+        name = self._name_table(stem(file))
+        self._read_parquet((file,), name)
         self.tables.append(LoadedTable(name=name, file=file.name, format=file_format(file) or ""))
         self._say_if_empty(file, name)
+
+    def _load_parts(self, files: Sequence[Path], title: str) -> None:
+        """Make one table of the parts of one."""
+        name = self._name_table(title)
+        for file in files:
+            with self._meter.reading(file):
+                self._meter.rows(check_rows(file, self._con))
+        self._read_parquet(files, name)
+        self.tables += [LoadedTable(name=name, file=file.name, format="parquet") for file in files]
+        parts = f"{files[0].name} to {files[-1].name}"
+        self._doubt(
+            files[0],
+            Doubt(
+                kind="layout",
+                table=name,
+                chosen=f"The {len(files):,} files {parts} are read as one table.",
+                rival="Each may be a table of its own.",
+            ),
+        )
+
+    def _have_same_columns(self, files: Sequence[Path]) -> bool:
+        """Whether files of Parquet have the same columns in the same types; not where one cannot be read."""
+        try:
+            readers = (f"read_parquet({literal(str(file.resolve()))})" for file in files)
+            described = [self._con.execute(f"DESCRIBE SELECT * FROM {reader}").fetchall() for reader in readers]
+        except duckdb.Error:
+            return False
+        return all(columns == described[0] for columns in described)
+
+    def _read_parquet(self, files: Sequence[Path], name: str) -> None:
+        self._meter.step("rows")
+        kind = "VIEW" if set(files) <= set(self._lying) else "TABLE"
+        listed = ", ".join(literal(str(file.resolve())) for file in files)
+        try:
+            self._con.execute(f"CREATE {kind} {quoted(name)} AS SELECT * FROM read_parquet([{listed}])")
+        except duckdb.Error as problem:
+            raise self._explain_failure(files[0], "Parquet", problem) from None
 
     def _load_json(self, file: Path, plain: Path, sidecar: Sidecar) -> None:
         self._meter.step("rows")
