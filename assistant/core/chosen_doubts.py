@@ -39,8 +39,8 @@ def apply_chosen(doubts: Iterable[Doubt], choices: Collection[str]) -> tuple[Dou
 
 
 def _choose_rival(doubt: Doubt) -> Doubt:
-    chosen, rival = _word_choice(doubt)
-    return doubt.model_copy(update={"chosen": f"As you chose, {chosen}.", "rival": rival, "is_chosen": True})
+    sentence, rival = _word_choice(doubt)
+    return doubt.model_copy(update={"chosen": f"As you chose, {sentence}.", "rival": rival, "is_chosen": True})
 
 
 def _word_choice(doubt: Doubt) -> tuple[str, str]:

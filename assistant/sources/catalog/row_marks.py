@@ -48,14 +48,14 @@ def find_row_marks(table: Table) -> Iterator[Doubt]:
         rows = (table.rows or 0) - max(counts, default=0) or None
         marks = f"{column.name} ({_list_few(values)})"
         if mark == "side":
-            chosen, rival = f"Rows of either {marks} count as positive", "One of them may be negative."
+            sentence, rival = f"Rows of either {marks} count as positive", "One of them may be negative."
         else:
-            chosen, rival = f"Rows of different {marks} are added up", f"Ask by {column.name}, or for one of them."
+            sentence, rival = f"Rows of different {marks} are added up", f"Ask by {column.name}, or for one of them."
         yield Doubt(
             kind="number_format",
             table=table.name,
             columns=tuple(figures),
-            chosen=f"{chosen} in {_list_few(figures)} of {table.name}.",
+            chosen=f"{sentence} in {_list_few(figures)} of {table.name}.",
             rival=rival,
             rows=rows,
             share=rows / table.rows if rows and table.rows else None,
@@ -98,17 +98,17 @@ def _values_of(column: Column) -> list[str]:
 def _mark_of(name: str, values: Sequence[str]) -> Mark | None:
     if not values:
         return None
-    words, known = {part.casefold() for part in split_words(name)}, _read_marks()
+    words, vocabulary = {part.casefold() for part in split_words(name)}, _read_marks()
     if all(map(_CODE.fullmatch, values)) and set(values) <= _currencies():
         return "currency"
-    if words & set(known["currency"]) and len(set(values) & _currencies()) * 2 > len(values):
+    if words & set(vocabulary["currency"]) and len(set(values) & _currencies()) * 2 > len(values):
         return "currency"
-    units = sum(is_unit(value) or value.casefold() in known["units"] for value in values)
-    if words & set(known["unit"]) and units * 2 > len(values):
+    units = sum(is_unit(value) or value.casefold() in vocabulary["units"] for value in values)
+    if words & set(vocabulary["unit"]) and units * 2 > len(values):
         return "unit"
     lowered = {value.casefold() for value in values}
-    is_side = any(lowered == set(pair) for pair in known["sides"])
-    is_short = any(lowered == set(pair) for pair in known["short_sides"]) and bool(words & set(known["side"]))
+    is_side = any(lowered == set(pair) for pair in vocabulary["sides"])
+    is_short = any(lowered == set(pair) for pair in vocabulary["short_sides"]) and bool(words & set(vocabulary["side"]))
     return "side" if is_side or is_short else None
 
 

@@ -352,8 +352,10 @@ class Conversion:
         """Make the tables of a text: mostly one."""
         parts = (layout, *layout.further)
         for part in parts:
-            others = {name.casefold() for table in parts for name in table.names} - {*map(str.casefold, part.names)}
-            types = {name: kind for name, kind in sidecar.types.items() if name.casefold() not in others}
+            foreign_names = {name.casefold() for table in parts for name in table.names} - {
+                *map(str.casefold, part.names)
+            }
+            types = {name: kind for name, kind in sidecar.types.items() if name.casefold() not in foreign_names}
             self._load_part(file, readable, part, decoding, sidecar.model_copy(update={"types": types}))
             decoding = replace(decoding, note="", is_guess=False)  # it is said once
 

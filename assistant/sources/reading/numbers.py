@@ -47,6 +47,7 @@ def guess_grouped(values: Sequence[str]) -> Guess | None:
         note="read as whole numbers: the point separates thousands",
         doubt="number_format",
         rival="The point may part decimals.",
+        rival_type="number",
     )
 
 

@@ -89,11 +89,11 @@ def _pattern(digits: int) -> str:
 def _read_as(count: Count, values: Sequence[str]) -> Guess:
     type_, sql = count_sql(count)
     is_day = count == "spreadsheet" and all(float(value).is_integer() for value in values)
-    told = "days as spreadsheets count them" if count == "spreadsheet" else f"{count} since 1970, in UTC"
+    description = "days as spreadsheets count them" if count == "spreadsheet" else f"{count} since 1970, in UTC"
     return Guess(
         type="DATE" if is_day else type_,
         sql=f"CAST({sql} AS DATE)" if is_day else sql,
-        note=f"read as {'dates' if is_day else 'times'}: {told}",
+        note=f"read as {'dates' if is_day else 'times'}: {description}",
         doubt="column_type",
         rival="They may be numbers.",
         rival_type="number" if any("." in value for value in values) else "integer",

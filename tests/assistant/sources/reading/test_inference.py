@@ -16,22 +16,22 @@ from assistant.sources.reading.inference import guess, parse_type
 
 def converted(values: list[str], *, continental: bool = False) -> tuple[str, list[object], str]:
     """Type, values as the engine makes them by the guess, and the note."""
-    found = guess(values, continental=continental)
+    type_guess = guess(values, continental=continental)
     with closing(duckdb.connect()) as con:
         rows = [
             con.execute(
-                "SELECT " + found.sql.replace("$v", "trim(?::VARCHAR)")
-                if found.sql.count("$v") == 1
-                else "SELECT " + found.sql.replace("$v", "x") + " FROM (SELECT trim(?) AS x)",
+                "SELECT " + type_guess.sql.replace("$v", "trim(?::VARCHAR)")
+                if type_guess.sql.count("$v") == 1
+                else "SELECT " + type_guess.sql.replace("$v", "x") + " FROM (SELECT trim(?) AS x)",
                 [value],
             ).fetchone()
             for value in values
         ]
-    return found.type, [str(row[0]) if row and row[0] is not None else None for row in rows], found.note
+    return type_guess.type, [str(row[0]) if row and row[0] is not None else None for row in rows], type_guess.note
 
 
 @pytest.mark.parametrize(
-    ("values", "type_", "made"),
+    ("values", "type_", "expected"),
     [
         (["1", "-20", " 3 "], "BIGINT", ["1", "-20", "3"]),
         (["20240131", "20240229", "19991231"], "DATE", ["2024-01-31", "2024-02-29", "1999-12-31"]),
@@ -70,8 +70,8 @@ def converted(values: list[str], *, continental: bool = False) -> tuple[str, lis
         (["2024-13-45"], "VARCHAR", ["2024-13-45"]),
     ],
 )
-def test_values_become_what_they_are(values: list[str], type_: str, made: list[str | None]) -> None:
-    assert converted(values)[:2] == (type_, made)
+def test_values_become_what_they_are(values: list[str], type_: str, expected: list[str | None]) -> None:
+    assert converted(values)[:2] == (type_, expected)
 
 
 def test_words_for_nothing_do_not_keep_a_column_from_being_numbers() -> None:
@@ -80,10 +80,10 @@ def test_words_for_nothing_do_not_keep_a_column_from_being_numbers() -> None:
 
 
 def test_a_column_of_mixed_types_stays_text_and_says_why() -> None:
-    found = guess(["1", "2", "3", "abc"])
-    assert found.type == "VARCHAR"
-    assert "mostly a number" in found.note
-    assert "'abc'" in found.note
+    type_guess = guess(["1", "2", "3", "abc"])
+    assert type_guess.type == "VARCHAR"
+    assert "mostly a number" in type_guess.note
+    assert "'abc'" in type_guess.note
     assert "mostly a date" in guess(["2024-01-01", "2024-01-02", "soon"]).note
     assert guess(["x", "y", "1"]).note == ""
 
@@ -96,9 +96,9 @@ def test_times_codes_with_an_e_and_packed_dates_are_doubted_where_they_may_be_so
 
 
 def test_dates_that_contradict_each_other_stay_text() -> None:
-    found = guess(["31/12/2024", "12/31/2024"])
-    assert found.type == "VARCHAR"
-    assert "contradict" in found.note
+    type_guess = guess(["31/12/2024", "12/31/2024"])
+    assert type_guess.type == "VARCHAR"
+    assert "contradict" in type_guess.note
 
 
 def test_an_open_order_of_day_and_month_is_decided_and_said() -> None:
@@ -109,8 +109,8 @@ def test_an_open_order_of_day_and_month_is_decided_and_said() -> None:
 
 @given(st.lists(st.integers(-(10**17), 10**17), min_size=1, max_size=20))
 def test_any_integers_are_integers_to_the_last_digit(numbers: list[int]) -> None:
-    type_, made, _ = converted([str(number) for number in numbers])
-    assert (type_, made) == ("BIGINT", [str(number) for number in numbers])
+    type_, expected, _ = converted([str(number) for number in numbers])
+    assert (type_, expected) == ("BIGINT", [str(number) for number in numbers])
 
 
 @given(st.lists(st.dates(min_value=date(1500, 1, 1), max_value=date(2399, 12, 31)), min_size=1, max_size=10))
@@ -161,7 +161,7 @@ def test_what_two_readings_fit_is_said(values: list[str], type_: str, doubt: str
 
 
 @pytest.mark.parametrize(
-    ("name", "values", "type_", "made", "rival"),
+    ("name", "values", "type_", "expected", "rival"),
     [
         (
             "created",
@@ -186,17 +186,17 @@ def test_what_two_readings_fit_is_said(values: list[str], type_: str, doubt: str
     ],
 )
 def test_numbers_that_count_time_are_times_where_a_name_says_so_and_doubted_elsewhere(
-    name: str, values: list[str], type_: str, made: list[str], rival: str
+    name: str, values: list[str], type_: str, expected: list[str], rival: str
 ) -> None:
-    found = guess(values, name=name)
-    assert (found.type, found.rival_type) == (type_, rival)
-    assert (found.doubt is None) == (not rival)
-    assert engine_values(found.sql, values)[: len(made)] == made
-    assert guess_of(found.rival_type or "integer").type != "VARCHAR"
+    type_guess = guess(values, name=name)
+    assert (type_guess.type, type_guess.rival_type) == (type_, rival)
+    assert (type_guess.doubt is None) == (not rival)
+    assert engine_values(type_guess.sql, values)[: len(expected)] == expected
+    assert guess_of(type_guess.rival_type or "integer").type != "VARCHAR"
 
 
 @pytest.mark.parametrize(
-    ("values", "type_", "made"),
+    ("values", "type_", "expected"),
     [
         (["١٢٠٠", "٣٤"], "BIGINT", ["1200", "34"]),
         (["۱۲٫۵", "۷"], "DOUBLE", ["12.5", "7.0"]),
@@ -217,9 +217,11 @@ def test_numbers_that_count_time_are_times_where_a_name_says_so_and_doubted_else
         (["31. foo 2024"], "VARCHAR", ["31. foo 2024"]),
     ],
 )
-def test_digits_months_and_shares_of_other_languages_are_read(values: list[str], type_: str, made: list[str]) -> None:
-    found = guess(values)
-    assert (found.type, engine_values(found.sql, values)) == (type_, made)
+def test_digits_months_and_shares_of_other_languages_are_read(
+    values: list[str], type_: str, expected: list[str]
+) -> None:
+    type_guess = guess(values)
+    assert (type_guess.type, engine_values(type_guess.sql, values)) == (type_, expected)
 
 
 @pytest.mark.parametrize(
@@ -236,9 +238,9 @@ def test_digits_months_and_shares_of_other_languages_are_read(values: list[str],
     ],
 )
 def test_yes_and_no_are_read_in_many_languages(words: tuple[str, str], doubt: str | None) -> None:
-    found = guess([*words, words[0]])
-    assert (found.type, found.doubt) == ("BOOLEAN", doubt)
-    assert engine_values(found.sql, list(words)) == ["True", "False"]
+    type_guess = guess([*words, words[0]])
+    assert (type_guess.type, type_guess.doubt) == ("BOOLEAN", doubt)
+    assert engine_values(type_guess.sql, list(words)) == ["True", "False"]
     assert engine_values(guess_of("boolean").sql, list(words)) == ["True", "False"]
     assert guess([words[0]]).type == "VARCHAR", "one word alone says nothing"
 
@@ -263,13 +265,13 @@ def test_yes_and_no_are_read_in_many_languages(words: tuple[str, str], doubt: st
 def test_what_may_be_read_otherwise_is_doubted(
     values: list[str], continental: bool, doubt: str | None, type_: str
 ) -> None:
-    found = guess(values, continental=continental)
-    assert (found.doubt, found.type) == (doubt, type_)
+    type_guess = guess(values, continental=continental)
+    assert (type_guess.doubt, type_guess.type) == (doubt, type_)
 
 
 def test_what_a_doubt_about_signs_concerns_are_the_values_with_the_sign() -> None:
-    found = guess(["(5)", "7", "8"])
-    assert engine_values(found.concerns, ["(5)", "7"]) == ["True", "False"]
+    type_guess = guess(["(5)", "7", "8"])
+    assert engine_values(type_guess.concerns, ["(5)", "7"]) == ["True", "False"]
 
 
 def engine_values(sql: str, values: list[str]) -> list[str]:
