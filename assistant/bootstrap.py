@@ -47,6 +47,7 @@ from assistant.settings.config import Settings, load
 from assistant.settings.credentials import Credentials
 from assistant.settings.level_store import LevelStore, PolicyStore
 from assistant.settings.masks import MaskStore, masks_decided
+from assistant.settings.reading_choices import ReadingChoices
 from assistant.settings.settings_store import SettingsStore
 from assistant.sources.address_file import copy_addresses, used_credentials
 from assistant.sources.catalog.catalogs import Catalogs
@@ -216,7 +217,10 @@ class Parts:
         self._credentials = Credentials(settings.home)
         self._connection_store = ConnectionStore(settings.home, rights=self.granted)
         self._combined_store = CombinedSourceStore(settings.home, rights=self.granted)
-        self._catalogs = Catalogs(self.masked, self._role_store.roles, settings.time_zone)
+        self._reading_choices = ReadingChoices(settings.home)
+        self._catalogs = Catalogs(
+            self.masked, self._role_store.roles, settings.time_zone, self._reading_choices.find_choices
+        )
         self._defaults = DefaultSources(
             lambda: self._combined_store.arrange(self._apart()),
             sample=lambda: sample_database(settings.home, settings.today),
@@ -338,6 +342,7 @@ class Parts:
                 store=self._connection_store,
                 combined=self._combined_store,
                 roles=self._role_store,
+                choices=self._reading_choices,
                 texts=self._defaults.read_entries,
                 apart=lambda: self._apart() or self._defaults.read_entries(),
                 configured=len(self._settings.sources),

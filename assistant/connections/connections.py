@@ -31,8 +31,9 @@ from assistant.connections.descriptions import (
     SourceShown,
     Tried,
 )
-from assistant.connections.reading import correct_reading, describe_readings, read_as
+from assistant.connections.reading import correct_reading, describe_readings, is_setting_of_files, read_as
 from assistant.core.catalog import Catalog
+from assistant.core.chosen_doubts import is_choosable, name_choice
 from assistant.core.data_errors import AddressError, SourceError
 from assistant.core.doubts import Doubt, list_other_notes
 from assistant.core.values import ArrowColumn, Budget
@@ -46,6 +47,7 @@ from assistant.sources.reading.uploads import connect_uploads
 from assistant.trust.requester import NotAllowed, Requester
 
 if TYPE_CHECKING:
+    from assistant.settings.reading_choices import ReadingChoices
     from assistant.sources.catalog.catalogs import Catalogs
     from assistant.sources.catalog.corrections import RoleStore
     from assistant.sources.sources import Source
@@ -63,6 +65,7 @@ class Services:
         store: What the person keeps.
         combined: What the person put together.
         roles: What the person said of columns.
+        choices: What the person chose between two readings of data that is not changed for it.
         texts: Gives the default sources as one would type them. Blocks.
         apart: The same as they are before any are put together. Blocks.
         configured: How many of those the settings name.
@@ -77,6 +80,7 @@ class Services:
     store: ConnectionStore
     combined: CombinedSourceStore
     roles: RoleStore
+    choices: ReadingChoices
     texts: Callable[[], Sequence[str]]
     apart: Callable[[], Sequence[str]]
     configured: int
@@ -203,7 +207,9 @@ class Connections:
         self.refresh()
 
     async def correct_doubt(self, source: str, doubt: Doubt) -> None:
-        """Read a source by the other side of a doubt, from now on. If it cannot be read so, everything stays as it was.
+        """Read a source by the other side of a doubt from now on; of one that was chosen, as it was before.
+
+        If it cannot be read so, everything stays as it was.
 
         Callers: Anyone.
 
@@ -216,9 +222,18 @@ class Connections:
                 await self.correct(source, doubt.table, column, role)
             return
         address = await self._find_address(source)
-        if address.kind != "files":
-            raise SourceError("A database is not changed here. Ask for the other figure in a conversation.")
-        await asyncio.to_thread(correct_reading, address, self._services.loaded, doubt)
+        if not doubt.is_chosen and address.kind == "files" and is_setting_of_files(correction):
+            await asyncio.to_thread(correct_reading, address, self._services.loaded, doubt)
+        elif is_choosable(doubt):
+            await asyncio.to_thread(
+                self._services.choices.keep_choice,
+                address.display,
+                address.all_files,
+                name_choice(doubt),
+                is_rival=not doubt.is_chosen,
+            )
+        else:
+            raise SourceError("There is no other reading to choose for this.")
         self.refresh()
 
     async def try_out(self, login: Login) -> Tried:

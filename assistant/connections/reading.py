@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from assistant.connections.descriptions import FileReading
 from assistant.core.data_errors import SourceError
-from assistant.core.doubts import Doubt
+from assistant.core.doubts import Correction, Doubt
 from assistant.sources.addresses import GZIP_MAGIC, SourceAddress, file_format
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.loading import load_files
@@ -70,6 +70,11 @@ def read_as(address: SourceAddress, loaded: Path, file: str, choices: Mapping[st
         raise
 
 
+def is_setting_of_files(correction: Correction | None) -> bool:
+    """Whether a correction changes how a file is read."""
+    return correction is not None and correction.setting in Sidecar.model_fields
+
+
 def correct_reading(address: SourceAddress, loaded: Path, doubt: Doubt) -> None:
     """Read the file of a doubt by its other side, with all else that was said of the file. Blocks.
 
@@ -86,7 +91,7 @@ def correct_reading(address: SourceAddress, loaded: Path, doubt: Doubt) -> None:
     names = [table.file for table in tables if table.name == doubt.table] or [file.name for file in address.files][:1]
     file = next(path for path in address.files if path.name == names[0])
     correction = doubt.correction
-    if correction is None or correction.setting not in Sidecar.model_fields:
+    if correction is None or not is_setting_of_files(correction):
         raise SourceError("There is no other reading to choose for this.")
     choices: dict[str, object] = sidecar_of(file).model_dump(exclude_defaults=True)
     before, value = choices.get(correction.setting), correction.value

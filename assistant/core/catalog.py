@@ -180,6 +180,7 @@ class Catalog:
     follows from its tables is added by `assistant.sources.catalog.doubts`.
     `routines` are the functions and macros that people made there, in lower case.
     `time_zone` is the IANA name of the zone whose days those of its instants are.
+    `choices` names the doubts whose other reading a person chose for good.
     """
 
     source: str
@@ -188,6 +189,7 @@ class Catalog:
     doubts: tuple[Doubt, ...] = ()
     routines: tuple[str, ...] = ()
     time_zone: str = "UTC"
+    choices: tuple[str, ...] = ()
 
     def table(self, name: str) -> Table | None:
         """The table of that name, in any case, with or without its schema; None if there is none."""

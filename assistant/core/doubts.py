@@ -37,8 +37,8 @@ class Correction(BaseModel):
     """How a person chooses the other reading.
 
     For files one setting of the sidecar (`sources.reading.sidecar`). For any source `role`, with the roles of columns
-    by their names (`sources.catalog.corrections`). `members` names values whose rows are left out of a question; it is
-    asked for in a conversation and kept nowhere else.
+    by their names (`sources.catalog.corrections`). `members` names values whose rows are left out of a question,
+    `column` the column that is read instead, and `once` the column whose values count once each.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,6 +59,7 @@ class Doubt(BaseModel):
         rows: How many rows it changes, leaves out or adds; None where that is not known.
         share: `rows` as a share of the table's rows, 0 to 1; None where that is not known.
         correction: What chooses the rival; None where nobody can choose it yet.
+        is_chosen: Whether a person chose the rival for good: answers are read so (`core.chosen_doubts`).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -71,6 +72,7 @@ class Doubt(BaseModel):
     rows: int | None = None
     share: float | None = None
     correction: Correction | None = None
+    is_chosen: bool = False
 
     @property
     def sentence(self) -> str:

@@ -26,8 +26,13 @@ _LABELS = {
     "decimal": "Change decimal sign",
     "delimiter": "Change delimiter",
     "types": "Change type",
+    "members": "Leave these rows out",
+    "column": "Use the second",
+    "once": "Count once",
 }
 """What the button says, by the setting that it changes, or by that and its value."""
+_OF_ANY_SOURCE = frozenset(("role", "missing", "members", "column", "once"))
+"""Settings that a person can change of databases as well, which are not read anew for it."""
 
 
 def draw_confirmation(
@@ -87,10 +92,11 @@ def _draw_doubt(live: SessionHub, source: SourceShown, doubt: Doubt, place: int)
     key = f"doubt-{source.name}-{place}"
     with st.container(horizontal=True, vertical_alignment="center", key=key, gap="small"):
         st.markdown(f":orange[:material/help:] {plain(say_doubt(doubt, source.tables))}", width="stretch")
-        if doubt.correction is None or not (doubt.correction.setting == "role" or source.is_file):
+        if doubt.correction is None or not (doubt.correction.setting in _OF_ANY_SOURCE or source.is_file):
             return
         setting, value = doubt.correction.setting, doubt.correction.value
         label = _LABELS.get(f"{setting} {value}", _LABELS.get(setting))
+        label = "Take this back" if doubt.is_chosen else label
         if label is not None and st.button(label, key=f"{key}-correct"):
             _correct(live, source, doubt)
 

@@ -129,7 +129,8 @@ class AnalystPlanner:
             concerned = await asyncio.to_thread(_find_doubts, meaning, log)
             doubts = tuple(doubt for doubt in concerned if doubt.kind == "repeated_values") if offer.notes else ()
             schema = analyst.schema_of(meaning)
-            offer = await add_rival_offers(offer, find_rivals(meaning, concerned, schema), result, schema, look)
+            further = [doubt for doubt in concerned if doubt.kind != "repeated_values" and not doubt.is_chosen]
+            offer = await add_rival_offers(offer, find_rivals(meaning, further, schema), result, schema, look)
             doubts = (*doubts, *offer.doubts)
             text, remarks, follow_ups = offer.text, (*offer.notes, *remarks), (*offer.follow_ups, *follow_ups)
         appearance = events.Appearance(chart=meaning.chart or None if meaning is not None else None)

@@ -28,6 +28,8 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.meaning import Meaning
+from assistant.analyst.repeated import counted_once
+from assistant.analyst.wording import named
 from assistant.core.events import Event
 from assistant.core.turns import fold_events
 from assistant.plain_english import joined
@@ -71,13 +73,19 @@ def find_rivals(meaning: Meaning, doubts: Sequence[Doubt], schema: Schema) -> It
 
 
 def find_choices(log: Sequence[Event]) -> dict[str, Doubt]:
-    """What a person asked for so far of the rivals that answers offered, by the words that ask for it.
+    """What a person chose for good, or asked for so far of the rivals that answers offered, by the words that ask.
 
     Of two that take each other back the later one holds.
     """
+    session = fold_events(log)
     offered: dict[str, Doubt] = {}
-    choices: dict[str, Doubt] = {}
-    for turn in fold_events(log).turns:
+    choices = {
+        normalise_choice(_list_asks(doubt)[0]): doubt
+        for source in session.sources
+        for doubt in source.doubts
+        if doubt.is_chosen and _list_asks(doubt)
+    }
+    for turn in session.turns:
         if (key := normalise_choice(turn.question)) in offered:
             for rival_ask in _list_asks(offered[key]):
                 choices.pop(normalise_choice(rival_ask), None)
@@ -114,6 +122,8 @@ def _list_asks(doubt: Doubt) -> tuple[str, ...]:
         case "equal_names":
             first, second = doubt.columns
             return (f"use {second} instead of {first}", f"use {first} instead of {second}")
+        case "repeated_values" if doubt.correction is not None:
+            return (f"count each {named(str(doubt.correction.value))} once",)
         case _:
             return ()
 
@@ -127,6 +137,8 @@ def _word_rival(doubt: Doubt, query: Query) -> tuple[str, str]:
             return f"if {marks} {'means' if len(values) == 1 else 'mean'} “no value”", asks[0]
         case "members":
             return f"without {_list_names(values)}", asks[0]
+        case "repeated_values":
+            return "counted once", asks[0]
         case _:
             first, second = doubt.columns
             is_first = Column(doubt.table, first) in set(parts(query))
@@ -181,6 +193,8 @@ def _find_other_query(query: Query, doubt: Doubt, schema: Schema) -> Query | Non
                 return None
             second_column = columns[1] if columns_in_query[0] == columns[0] else columns[0]
             return mapped(query, lambda part: second_column if part == columns_in_query[0] else part)
+        case "repeated_values" if any(column in set(parts(query)) for column in columns):
+            return counted_once(query, schema)
         case _:
             return None
 

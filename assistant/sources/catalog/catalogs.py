@@ -36,12 +36,20 @@ class Catalogs:
         masks: What is masked at this moment.
         roles: What persons said of the roles of columns.
         time_zone: The zone whose days those of instants are.
+        choices: Gives the names of what a person chose for a source, by its display and files.
     """
 
-    def __init__(self, masks: MasksNow = tuple, roles: Callable[[], Roles] = dict, time_zone: str = "UTC") -> None:
+    def __init__(
+        self,
+        masks: MasksNow = tuple,
+        roles: Callable[[], Roles] = dict,
+        time_zone: str = "UTC",
+        choices: Callable[[str, Sequence[Path]], tuple[str, ...]] = lambda display, files: (),
+    ) -> None:
         self._masks = masks
         self._roles = roles
         self._time_zone = time_zone
+        self._choices = choices
         self.generation = 0
         """Rises when what sessions keep of catalogs no longer holds."""
         self._reading = asyncio.Lock()
@@ -50,7 +58,8 @@ class Catalogs:
     async def of(self, address: SourceAddress, source: Source) -> Catalog:
         """The catalog of a source. A server's is its source's own affair: nothing tells that it changed."""
         catalog = corrected(await self._found(address, source), await asyncio.to_thread(self._roles))
-        return replace(catalog, time_zone=self._time_zone)
+        choices = await asyncio.to_thread(self._choices, address.display, address.all_files)
+        return replace(catalog, time_zone=self._time_zone, choices=choices)
 
     async def _found(self, address: SourceAddress, source: Source) -> Catalog:
         if "server" in (address.kind, *(part.kind for part in address.parts)):

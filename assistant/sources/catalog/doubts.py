@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.core.catalog import Catalog, Table, name_apart
-from assistant.core.doubts import Doubt, add_doubt_sentences, list_other_notes, sort_doubts
+from assistant.core.chosen_doubts import apply_chosen
+from assistant.core.doubts import Correction, Doubt, add_doubt_sentences, list_other_notes, sort_doubts
 from assistant.plain_english import joined
 from assistant.sources.catalog.declared import declared_doubts
 from assistant.sources.catalog.keys import inferred_doubts
 from assistant.sources.catalog.members import find_members
+from assistant.sources.catalog.row_marks import find_row_marks, find_time_counts
 from assistant.sources.catalog.sentinels import Ask, find_sentinels
 
 if TYPE_CHECKING:
@@ -35,10 +37,17 @@ def list_doubts(source: Source, catalog: Catalog) -> tuple[Doubt, ...]:
         *catalog.doubts,
         *declared_doubts(tables),
         *inferred_doubts(tables),
-        *(doubt for table in tables for doubt in (*_repeated(table), *_equal_names(table))),
+        *(doubt for table in tables for doubt in _of_columns(table)),
         *_equal_tables(tables),
     )
-    return sort_doubts((*(doubt for doubt in source.doubts if not _is_said_by(own, doubt)), *own))
+    doubts = (*(doubt for doubt in source.doubts if not _is_said_by(own, doubt)), *own)
+    return sort_doubts(apply_chosen(doubts, catalog.choices))
+
+
+def _of_columns(table: Table) -> Iterator[Doubt]:
+    """The doubts that a table's columns and their profiles give."""
+    for find in (_repeated, _equal_names, find_row_marks, find_time_counts):
+        yield from find(table)
 
 
 def _is_said_by(doubts: Sequence[Doubt], doubt: Doubt) -> bool:
@@ -98,6 +107,7 @@ def _repeated(table: Table) -> Iterator[Doubt]:
             rival=f"Ask to count each {determinant} once for the other figure.",
             rows=again,
             share=again / table.rows if again is not None and table.rows else None,
+            correction=Correction(setting="once", value=determinant),
         )
 
 
@@ -137,4 +147,5 @@ def _equal_names(table: Table) -> Iterator[Doubt]:
             rival=f"The second is called {column.name}.",
             rows=table.rows,
             share=1.0 if table.rows else None,
+            correction=Correction(setting="column", value=column.name),
         )

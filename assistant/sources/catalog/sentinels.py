@@ -58,10 +58,10 @@ def find_sentinels(
         high = _ends(ask(f"{counted} DESC LIMIT {_ENDS_MAX + 1}"))
         ends.append((column, [*low[:1], *high[:1]]))
         marks[column.name] = sentinels_among(low, high)
-    known = {value for column_marks in marks.values() for value, _ in column_marks}
+    mark_values = {value for column_marks in marks.values() for value, _ in column_marks}
     for column, column_ends in ends:
         own = marks[column.name]
-        siblings = [end for end in column_ends if end[0] in known and end not in own]
+        siblings = [end for end in column_ends if end[0] in mark_values and end not in own]
         if own or siblings:
             yield _doubt(table, column, (*own, *siblings))
 

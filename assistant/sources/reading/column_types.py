@@ -17,10 +17,12 @@ import duckdb
 from assistant.core.data_errors import SourceError
 from assistant.query.quoting import literal, quoted
 from assistant.sources.catalog.batches import batches, narrowed
-from assistant.sources.reading.inference import TEXT, Guess, guess, parse_type
+from assistant.sources.reading.guesses import TEXT, Guess
+from assistant.sources.reading.inference import guess, parse_type
 from assistant.sources.reading.kinds import is_missing_word
 from assistant.sources.reading.missing import NULL_WORDS, missing_in
 from assistant.sources.reading.sidecar import Sidecar, beside
+from assistant.sources.reading.time_counts import guess_time_count
 
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
@@ -95,6 +97,33 @@ class Fitting:
             new_guess = self._guessed(name, continental=continental) if fails else column.guess
             guesses[name] = _add_note(new_guess, _PADDED) if column.is_padded else new_guess
         return guesses
+
+    def number_guesses(self, columns: Sequence[str]) -> dict[str, Guess]:
+        """What columns of numbers are that may count time, such as seconds since 1970; only those."""
+        guesses: dict[str, Guess] = {}
+        for column in columns:
+            raw = quoted(column)
+            values = self._values(
+                f"SELECT DISTINCT CAST({raw} AS VARCHAR) FROM {self._stage} WHERE {raw} IS NOT NULL "
+                f"LIMIT {_SAMPLE_VALUES}"
+            )
+            type_guess = guess_time_count(values, column) if values else None
+            if type_guess is not None and not self._strays(column, type_guess)[0]:
+                guesses[column] = type_guess
+        return guesses
+
+    def count_rows(self, guesses: Mapping[str, Guess]) -> dict[str, tuple[int, float]]:
+        """How many rows each doubt about a type concerns, and their share of all."""
+        tests = {
+            column: (type_guess.concerns or "$v <> ''").replace("$v", _trim(column))
+            for column, type_guess in guesses.items()
+            if type_guess.doubt is not None
+        }
+        counts: list[int] = []
+        for part in batches([f"count(*) FILTER (WHERE {test})" for test in tests.values()]):
+            counts += self._row(f"SELECT {', '.join(part)} FROM {self._stage}")
+        rows = self._row(f"SELECT count(*) FROM {self._stage}")[0] if tests else 0
+        return {column: (count, count / rows) for column, count in zip(tests, counts, strict=True) if rows}
 
     def first_guesses(self, columns: Sequence[str], *, continental: bool) -> dict[str, FirstGuess]:
         """Guess all columns from the first rows alone."""
@@ -218,6 +247,7 @@ def _note_missing(type_guess: Guess, words: Sequence[str], *, rival: str = "", r
         doubt=type_guess.doubt or "missing_values",
         rival=type_guess.rival or rival,
         rival_type=type_guess.rival_type or rival_type,
+        concerns=type_guess.concerns if type_guess.doubt else f"$v IN ({', '.join(map(literal, words))})",
     )
 
 
@@ -285,4 +315,4 @@ def _convert(column: str, type_guess: Guess) -> str:
 
 def _trim(column: str) -> str:
     """The SQL of a column's text without the white space around it."""
-    return f"trim({quoted(column)}, {_WHITE})"
+    return f"trim(CAST({quoted(column)} AS VARCHAR), {_WHITE})"

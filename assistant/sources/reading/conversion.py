@@ -37,11 +37,12 @@ from assistant.sources.reading.column_types import (
 from assistant.sources.reading.encodings import Decoding, decoding_of, encoding_by_mark, title_of, wide_encoding
 from assistant.sources.reading.file_limits import check_lines, check_rows, check_workbook, unpacked
 from assistant.sources.reading.formats.loading import LoadTarget, is_markup, load_format
-from assistant.sources.reading.inference import Guess
+from assistant.sources.reading.guesses import Guess
 from assistant.sources.reading.layouts import Layout, layout_of, sample_of
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.orientations import orientation_of, whole_sql
+from assistant.sources.reading.parquet_parts import group_parts
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of
 from assistant.sources.reading.text_tables import (
     fill_in,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
 _HEAD_BYTES = 4096
 AT_ONCE_BYTES_MIN = 4 << 20
 """A shorter text is staged at once: what does not fit in one pass costs a second."""
+_NUMBER_TYPES = frozenset(("INTEGER", "BIGINT", "UBIGINT", "HUGEINT", "DOUBLE"))
 _NAMED_MAX = 4
 """Columns of which the same is said are named up to so many."""
 
@@ -96,9 +98,13 @@ class Conversion:
             duckdb.Error, OSError, EOFError: Likewise, in the words of the engine or the system.
         """
         self._lying = address.files if self._in_place else ()
-        for file in address.files:
-            with self._meter.reading(file):
-                self._load(file, sidecar_of(file))
+        for parts in group_parts(address.files):
+            if len(parts) > 1 and self._have_same_columns(parts):
+                self._load_parts(parts, address.name)
+                continue
+            for file in parts:
+                with self._meter.reading(file):
+                    self._load(file, sidecar_of(file))
 
     def _load(self, file: Path, sidecar: Sidecar) -> None:
         if sidecar != Sidecar():
@@ -163,16 +169,47 @@ class Conversion:
         self._note(file, doubt.sentence)
 
     def _parquet(self, file: Path) -> None:
-        self._meter.step("rows")
-        try:
-            name = self._name_table(stem(file))
-            kind = "VIEW" if file in self._lying else "TABLE"
-            reader = f"read_parquet({literal(str(file.resolve()))})"
-            self._con.execute(f"CREATE {kind} {quoted(name)} AS SELECT * FROM {reader}")
-        except duckdb.Error as problem:
-            raise self._explain_failure(file, "Parquet", problem) from None
+        name = self._name_table(stem(file))
+        self._read_parquet((file,), name)
         self.tables.append(LoadedTable(name=name, file=file.name, format=file_format(file) or ""))
         self._say_if_empty(file, name)
+
+    def _load_parts(self, files: Sequence[Path], title: str) -> None:
+        """Make one table of the parts of one."""
+        name = self._name_table(title)
+        for file in files:
+            with self._meter.reading(file):
+                self._meter.rows(check_rows(file, self._con))
+        self._read_parquet(files, name)
+        self.tables += [LoadedTable(name=name, file=file.name, format="parquet") for file in files]
+        parts = f"{files[0].name} to {files[-1].name}"
+        self._doubt(
+            files[0],
+            Doubt(
+                kind="layout",
+                table=name,
+                chosen=f"The {len(files):,} files {parts} are read as one table.",
+                rival="Each may be a table of its own.",
+            ),
+        )
+
+    def _have_same_columns(self, files: Sequence[Path]) -> bool:
+        """Whether files of Parquet have the same columns in the same types; not where one cannot be read."""
+        try:
+            readers = (f"read_parquet({literal(str(file.resolve()))})" for file in files)
+            described = [self._con.execute(f"DESCRIBE SELECT * FROM {reader}").fetchall() for reader in readers]
+        except duckdb.Error:
+            return False
+        return all(columns == described[0] for columns in described)
+
+    def _read_parquet(self, files: Sequence[Path], name: str) -> None:
+        self._meter.step("rows")
+        kind = "VIEW" if set(files) <= set(self._lying) else "TABLE"
+        listed = ", ".join(literal(str(file.resolve())) for file in files)
+        try:
+            self._con.execute(f"CREATE {kind} {quoted(name)} AS SELECT * FROM read_parquet([{listed}])")
+        except duckdb.Error as problem:
+            raise self._explain_failure(files[0], "Parquet", problem) from None
 
     def _load_json(self, file: Path, plain: Path, sidecar: Sidecar) -> None:
         self._meter.step("rows")
@@ -315,8 +352,10 @@ class Conversion:
         """Make the tables of a text: mostly one."""
         parts = (layout, *layout.further)
         for part in parts:
-            others = {name.casefold() for table in parts for name in table.names} - {*map(str.casefold, part.names)}
-            types = {name: kind for name, kind in sidecar.types.items() if name.casefold() not in others}
+            foreign_names = {name.casefold() for table in parts for name in table.names} - {
+                *map(str.casefold, part.names)
+            }
+            types = {name: kind for name, kind in sidecar.types.items() if name.casefold() not in foreign_names}
             self._load_part(file, readable, part, decoding, sidecar.model_copy(update={"types": types}))
             decoding = replace(decoding, note="", is_guess=False)  # it is said once
 
@@ -378,7 +417,7 @@ class Conversion:
         for doubt in layout_doubts(layout, table.name):
             self._doubt(file, doubt)
         guesses = {column: fit.guess for column, fit in first.items()}
-        self._say_guesses(file, table.name, guesses)
+        self._say_guesses(file, table.name, guesses, Fitting(self._con, f"({reading})"))
         self._finish(
             file,
             table,
@@ -498,10 +537,12 @@ class Conversion:
             )
         texts = [str(column) for column, type_, *_ in described if type_ == "VARCHAR"]
         guesses = fitting.guesses([c for c in texts if c.casefold() not in types], continental=continental)
-        for column in texts:
+        numbers = [str(column) for column, type_, *_ in described if type_ in _NUMBER_TYPES]
+        guesses |= fitting.number_guesses([c for c in numbers if c.casefold() not in types])
+        for column in (*texts, *numbers):
             if column.casefold() in types:
                 guesses[column] = fitting.declared_type(file, column, types[column.casefold()], sidecar)
-        self._say_guesses(file, table.name, guesses)
+        self._say_guesses(file, table.name, guesses, fitting)
         columns = [
             select_unless(missing_tests[str(column)], select_column(str(column), str(type_), guesses.get(column)))
             for column, type_, *_ in described
@@ -528,8 +569,9 @@ class Conversion:
         if rows == 0:
             self._note(file, f"the table {name!r} has columns but not a single row")
 
-    def _say_guesses(self, file: Path, table: str, guesses: Mapping[str, Guess]) -> None:
+    def _say_guesses(self, file: Path, table: str, guesses: Mapping[str, Guess], fitting: Fitting) -> None:
         """Say what was guessed of columns, once of all of which the same is said."""
+        counts = fitting.count_rows(guesses)
 
         def group_key(column: str) -> tuple[str, str, str, str]:
             type_guess = guesses[column]
@@ -546,8 +588,16 @@ class Conversion:
             if first.strays and kind == "column_type":
                 correction = Correction(setting="missing", value=first.strays)
             assumption = f"{_list_columns(columns)} {note}."
+            rows, share = max((counts[column] for column in columns if column in counts), default=(None, None))
             doubt = Doubt(
-                kind=first.doubt, table=table, columns=columns, chosen=assumption, rival=rival, correction=correction
+                kind=first.doubt,
+                table=table,
+                columns=columns,
+                chosen=assumption,
+                rival=rival,
+                rows=rows,
+                share=share,
+                correction=correction,
             )
             self._doubt(file, doubt)
 

@@ -54,13 +54,16 @@ MISSING_PERHAPS = frozenset(
 )
 """Words that stand for no value among numbers and dates, and are often a value among texts."""
 
-CURRENCY = r"(?:[$€£¥₹]|R\$|USD|EUR|GBP|CHF|kr|zł)"
+CURRENCY = (
+    r"(?:(?:US|AU|CA|A|C|R)?\$|[€£¥₹₽₺₩₪₫₴₱฿円元]|USD|EUR|GBP|CHF|JPY|CNY|INR|PLN|SEK|NOK|DKK|CZK|HUF|RUB|TRY|BRL|AUD|CAD"
+    r"|kr|zł|Kč|Ft|руб\.?)"
+)
 _SPACES = " '’\u00a0\u202f"
 _UNIT = r"[A-Za-zµ°²³/]{1,5}"
 _NUMBER = re.compile(
-    rf"[-+−(]?\s?{CURRENCY}?\s?[-+−]?\s?"
-    rf"(?:\d+(?:[.,]\d*)?|\d{{1,3}}(?:[,.{_SPACES}]\d{{3}})+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{{1,3}})?"
-    rf"\s?(?:{CURRENCY}|[%‰]|{_UNIT})?\s?[-)]?"
+    rf"(?:[<>≤≥≈~]\s?)?[-+−(]?\s?{CURRENCY}?\s?[-+−]?\s?"
+    rf"(?:\d+(?:[.,٫]\d*)?|\d{{1,3}}(?:[,.٬{_SPACES}]\d{{3}})+(?:[.,٫]\d*)?|[.,]\d+)(?:[eE][-+]?\d{{1,3}})?"
+    rf"\s?(?:{CURRENCY}|[%‰]|{_UNIT})?\s?[-)*†‡]{{0,3}}"
 )
 _NO_UNIT = re.compile(r"(?i)\d\s?(am|pm|st|nd|rd|th|[a-f]|x)$")
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AaPp][Mm])?"
@@ -68,6 +71,7 @@ _MONTH = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]
 _DATE = re.compile(
     r"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}[,.]?\s+)?(?:"
     r"\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d{2})"
+    r"|\d{4}年\d{1,2}月\d{1,2}日"
     rf"|\d{{1,2}}[. -]{{1,2}}{_MONTH}[ ,-]{{1,2}}(?:\d{{4}}|\d{{2}})|{_MONTH} \d{{1,2}},? \d{{4}})"
     rf"(?:[T ,]+{_CLOCK}\s?(?:Z|GMT|UTC|[-+]\d\d:?\d\d)?)?",
     re.IGNORECASE,

@@ -106,9 +106,14 @@ def _below(grid: Grid, filled: list[int], columns: list[int], depth: int) -> lis
         return []
     tops = [_region(GridView(grid=grid, filled=segment, columns=columns)) for segment in large]
     tables = [top for top in tops if top and top.header and top.contrast > 0.45 and TYPED & set(top.kinds)]
-    if len(tables) < 2:
+    if len(tables) < 2 or (not grid.is_sheet and len(tables) == len(segments) and _repeat_header(tables)):
         return []
     return [region for segment in large for region in _regions(grid, segment, columns, depth=depth + 1)]
+
+
+def _repeat_header(tables: Sequence[Region]) -> bool:
+    """Whether parts are pages of one table: each says the same names, with nothing above them that tells it apart."""
+    return all(not table.above and table.names == tables[0].names for table in tables)
 
 
 def _region(view: GridView) -> Region | None:

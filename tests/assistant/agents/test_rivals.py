@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import pandas as pd
 import pytest
 
 import tandem
+from assistant.core.chosen_doubts import name_choice
+from assistant.core.doubts import Doubt
+from assistant.settings.reading_choices import ReadingChoices
 
 
 @pytest.fixture(autouse=True)
@@ -65,3 +69,41 @@ def test_of_two_columns_of_one_name_both_figures_are_said(tmp_path: Path) -> Non
     other = answer.ask("use Amount_2 instead of Amount")
     assert "**18**; 60 of the column Amount." in other.text
     assert "**60**" in other.ask("use Amount instead of Amount_2").text
+
+
+def keep(folder: Path, database: Path, doubt: Doubt) -> None:
+    """Choose the other reading of a doubt for good, and begin anew."""
+    choices = ReadingChoices(folder / "home")
+    choices.keep_choice(database.name, [database], name_choice(doubt), is_rival=True)
+    tandem.close()
+
+
+def test_a_choice_that_is_kept_holds_in_a_later_session_and_each_answer_says_so(tmp_path: Path) -> None:
+    database = tmp_path / "world.sqlite"
+    figures = {"Chad": 1720, "Peru": 3350, "Laos": 758, "Mali": 2265, "Malta": 53}
+    with closing(sqlite3.connect(database)) as con:
+        con.execute("CREATE TABLE visits (country text, guests integer)")
+        con.executemany("INSERT INTO visits VALUES (?, ?)", [*figures.items(), ("World", sum(figures.values()))])
+        con.commit()
+    question, total = "total guests", sum(figures.values())
+    (doubt,) = tandem.ask(question, data=database, approve="all").doubts
+    keep(tmp_path, database, doubt)
+    later = tandem.ask(question, data=database, approve="all")
+    assert f"**{total:,}**" in later.text
+    assert "As you chose: leave out World in country." in later.notes
+
+
+def test_values_that_repeat_are_counted_once_in_later_sessions_if_that_was_kept(tmp_path: Path) -> None:
+    database = tmp_path / "shop.duckdb"
+    freights = {number: number % 17 + 0.5 for number in range(60)}
+    with duckdb.connect(str(database)) as con:
+        con.execute(
+            "CREATE TABLE lines AS SELECT r // 3 AS order_no, r // 3 % 17 + 0.5 AS freight FROM range(180) t(r)"
+        )
+    once = sum(freights.values())
+    first = tandem.ask("total freight", data=database, approve="all")
+    assert f"**{3 * once:,g}" in first.text
+    keep(tmp_path, database, next(doubt for doubt in first.doubts if doubt.kind == "repeated_values"))
+    later = tandem.ask("total freight", data=database, approve="all")
+    assert f"**{once:,g}" in later.text
+    assert "As you chose: count each order no once." in later.notes

@@ -123,6 +123,36 @@ async def test_a_key_that_is_doubted_is_one_by_a_click(tmp_path: Path) -> None:
         assert [one for one in source.doubts if one.kind == "declared_key"] == []
 
 
+def gases(folder: Path) -> str:
+    """A database whose readings have a mark for "no value"."""
+    path = folder / "air.sqlite"
+    with closing(sqlite3.connect(path)) as con:
+        con.execute("CREATE TABLE readings (reading_id INTEGER PRIMARY KEY, gas REAL)")
+        con.executemany("INSERT INTO readings (gas) VALUES (?)", [(n % 7 + 0.5,) for n in range(40)] + [(-200.0,)] * 4)
+        con.commit()
+    return str(path)
+
+
+@on_a_loop
+async def test_a_choice_for_a_database_holds_in_later_sessions_on_it_until_it_is_taken_back(tmp_path: Path) -> None:
+    given, before = gases(tmp_path), (tmp_path / "air.sqlite").read_bytes()
+    async with opened(tmp_path, given) as connections:
+        (source,) = await connections.all()
+        doubt = next(one for one in source.doubts if one.kind == "sentinels")
+        await connections.correct_doubt("air", doubt)
+    kept = (tmp_path / "home" / "choices.json").read_text()
+    assert "-200" not in kept, "no value of the data is kept"
+    assert str(tmp_path) not in kept, "no place is kept"
+    assert (tmp_path / "air.sqlite").read_bytes() == before
+    async with opened(tmp_path, given) as connections:
+        (source,) = await connections.all()
+        doubt = next(one for one in source.doubts if one.kind == "sentinels")
+        assert (doubt.is_chosen, doubt.chosen) == (True, "As you chose, -200 in readings.gas is read as no value.")
+        await connections.correct_doubt("air", doubt)
+        (source,) = await connections.all()
+        assert not any(one.is_chosen for one in source.doubts)
+
+
 @on_a_loop
 async def test_masked_values_are_in_no_sample_no_profile_and_no_line(tmp_path: Path) -> None:
     async with opened(tmp_path, sales(tmp_path), mask=("sales.region",)) as connections:

@@ -17,6 +17,7 @@ import postgres
 import pytest
 from engines_with import clickhouse_with, duckdb_with, mariadb_with, postgres_with, sqlite_with
 from rights_of_person import PERSON
+from typings_of_engines import CLICKHOUSE, DUCKDB, MARIADB, POSTGRES, SQLITE, Typing
 
 from assistant.agents.model.source_descriptions import describe_overview
 from assistant.analyst.analyst import Analyst
@@ -32,87 +33,6 @@ from assistant.sources.sources import Source
 pytestmark = pytest.mark.server
 
 _ROWS = range(1, 6)
-
-
-@dataclass(frozen=True, slots=True)
-class Typing:
-    """A column: its type, its value in the row `{n}` (`{m}` is 0 or 1), and what is right of it.
-
-    `dtype` is that in pandas; `first` the value of row 1 there, as text.
-    """
-
-    name: str
-    type: str
-    value: str
-    kind: str
-    role: str
-    dtype: str
-    first: str
-
-
-_POSTGRES = (
-    Typing("price", "price_type", "{n}.50", "number", "rate", "object", "1.50"),
-    Typing("steps", "email_name", "{n}", "integer", "measure", "int64", "1"),
-    Typing("feeling", "mood", "'mood {m}'", "text", "category", "str", "mood 1"),
-    Typing("fee", "money", "'$1,000.5{n}'", "number", "measure", "str", "$1,000.51"),
-    Typing("big", "numeric(38, 10)", "12345678901234567890.123456789{n}", "number", "measure", "object", "1234567"),
-    Typing("doc", "jsonb", """'{{"colour": "c{m}", "n": {n}}}'""", "other", "other", "object", "{'n': 1, 'colour': "),
-    Typing("plain", "json", """'{{"colour": "c{m}"}}'""", "other", "other", "object", "{'colour': 'c1'}"),
-    Typing("tags", "text[]", "'{{x,y}}'", "other", "other", "object", "['x' 'y']"),
-    Typing("effort", "interval", "'{n} hours'", "duration", "duration", "timedelta64[us]", "0 days 01:00:00"),
-    Typing("seen", "timestamptz", "'2024-03-0{n} 23:30+00'", "datetime", "date", "datetime64[us, ", "2024-03-01 23:30"),
-    Typing("code", "uuid", "'00000000-0000-0000-0000-00000000000{n}'", "other", "other", "object", "00000000-0000"),
-    Typing("flags", "bit(4)", "B'0101'", "other", "other", "str", "0101"),
-    Typing("data", "bytea", "'\\x0{n}'", "binary", "other", "object", "b'\\x01'"),
-    Typing("reach", "int4range", "'[1,{n}]'", "other", "other", "str", "[1, 2)"),
-    Typing("select", "boolean", "{m} = 1", "boolean", "flag", "bool", "True"),
-    Typing("Größe", "real", "{n}.5", "number", "measure", "float64", "1.5"),
-)
-_MARIADB = (
-    Typing("price", "decimal(10, 2)", "{n}.50", "number", "rate", "object", "1.50"),
-    Typing("feeling", "enum('mood 0', 'mood 1')", "'mood {m}'", "text", "category", "str", "mood 1"),
-    Typing("options", "set('a', 'b')", "'a,b'", "text", "category", "str", "a,b"),
-    Typing("big", "decimal(38, 10)", "12345678901234567890.123456789{n}", "number", "measure", "object", "1234567"),
-    Typing("born", "year", "2020 + {m}", "integer", "part", "int64", "2021"),
-    Typing("seen", "datetime", "'2024-03-0{n} 23:30'", "datetime", "date", "datetime64[us]", "2024-03-01 23:30"),
-    Typing("code", "uuid", "'00000000-0000-0000-0000-00000000000{n}'", "other", "other", "str", "00000000-0000"),
-    Typing("flags", "bit(4)", "b'0101'", "other", "other", "object", "b'\\x05'"),
-    Typing("data", "blob", "x'0{n}'", "binary", "other", "object", "b'\\x01'"),
-    Typing("select", "tinyint(1)", "{m}", "integer", "flag", "int64", "1"),
-    Typing("Größe", "float", "{n}.5", "number", "measure", "float64", "1.5"),
-)
-_DUCKDB = (
-    Typing("price", "decimal(10, 2)", "{n}.50", "number", "rate", "object", "1.50"),
-    Typing("feeling", "mood", "'mood {m}'", "text", "category", "str", "mood 1"),
-    Typing("big", "decimal(38, 10)", "12345678901234567890.123456789{n}", "number", "measure", "object", "1234567"),
-    Typing("doc", "json", """'{{"colour": "c{m}", "n": {n}}}'""", "other", "other", "str", '{"colour": "c1"'),
-    Typing("tags", "text[]", "['x', 'y']", "other", "other", "object", "['x' 'y']"),
-    Typing("effort", "interval", "INTERVAL '{n} hours'", "duration", "duration", "timedelta64[us]", "0 days 01:00:00"),
-    Typing("seen", "timestamptz", "'2024-03-0{n} 23:30+00'", "datetime", "date", "datetime64[us, ", "2024-03-0"),
-    Typing("code", "uuid", "'00000000-0000-0000-0000-00000000000{n}'", "other", "other", "str", "00000000-0000"),
-    Typing("data", "blob", "'\\x0{n}'", "binary", "other", "object", "b'\\x01'"),
-    Typing("select", "boolean", "{m} = 1", "boolean", "flag", "bool", "True"),
-    Typing("Größe", "real", "{n}.5", "number", "measure", "float64", "1.5"),
-)
-_SQLITE = (
-    Typing("price", "NUMERIC", "{n}.50", "number", "rate", "float64", "1.5"),
-    Typing("feeling", "VARCHAR(20)", "'mood {m}'", "text", "category", "str", "mood 1"),
-    Typing("doc", "JSON", """'{{"colour": "c{m}"}}'""", "text", "category", "str", '{"colour": "c1"}'),
-    Typing("seen", "TIMESTAMP", "'2024-03-0{n} 23:30:00'", "datetime", "date", "str", "2024-03-01 23:30"),
-    Typing("data", "BLOB", "x'0{n}'", "binary", "other", "object", "b'\\x01'"),
-    Typing("select", "BOOLEAN", "{m}", "boolean", "flag", "int64", "1"),
-    Typing("Größe", "REAL", "{n}.5", "number", "measure", "float64", "1.5"),
-)
-_CLICKHOUSE = (
-    Typing("price", "Nullable(Decimal(10, 2))", "{n}.50", "number", "rate", "object", "1.50"),
-    Typing("feeling", "Enum8('mood 0' = 0, 'mood 1' = 1)", "'mood {m}'", "text", "category", "str", "mood 1"),
-    Typing("name", "LowCardinality(String)", "'n{m}'", "text", "category", "str", "n1"),
-    Typing("tags", "Array(String)", "['x', 'y']", "other", "other", "object", "['x' 'y']"),
-    Typing(
-        "seen", "DateTime64(3)", "'2024-03-0{n} 23:30:00'", "datetime", "date", "datetime64[us]", "2024-03-01 23:30"
-    ),
-    Typing("Größe", "Float64", "{n}.5", "number", "measure", "float64", "1.5"),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +75,7 @@ _ENUM = "CREATE TYPE mood AS ENUM ('mood 0', 'mood 1')"
 _ENGINES = {
     "postgres": Engine(
         served=postgres_with,
-        columns=_POSTGRES,
+        columns=POSTGRES,
         before=(
             "CREATE DOMAIN price_type AS numeric(10, 2) CHECK (VALUE > 0)",
             "CREATE DOMAIN email_name AS integer",
@@ -171,20 +91,20 @@ _ENGINES = {
     ),
     "mysql": Engine(
         served=mariadb_with,
-        columns=_MARIADB,
+        columns=MARIADB,
         quote="`",
         answers=(*_COMMON, ("number of visits by born", (2020, 2))),
     ),
     "duckdb": Engine(
         served=duckdb_with,
-        columns=_DUCKDB,
+        columns=DUCKDB,
         before=(_ENUM,),
         answers=(*_COMMON, ("average effort", (3.0,)), ("total effort by feeling", ("mood 1", 9.0))),
         json="doc ->> 'colour'",
     ),
-    "sqlite": Engine(served=sqlite_with, columns=_SQLITE, answers=_COMMON, json="doc ->> 'colour'"),
+    "sqlite": Engine(served=sqlite_with, columns=SQLITE, answers=_COMMON, json="doc ->> 'colour'"),
     "clickhouse": Engine(
-        served=clickhouse_with, columns=_CLICKHOUSE, answers=_COMMON, tail=" ENGINE = MergeTree ORDER BY tuple()"
+        served=clickhouse_with, columns=CLICKHOUSE, answers=_COMMON, tail=" ENGINE = MergeTree ORDER BY tuple()"
     ),
 }
 _MISSING = (postgres.NoPostgres, mariadb_server.NoMariaDB, clickhouse_server.NoClickHouse)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from corpus import databases, documents, encoded, layouts, plain_texts, texts, workbooks
+from corpus import databases, documents, encoded, languages, layouts, plain_texts, texts, workbooks
 from corpus.values import Case
 
 
 @cache
 def all_cases() -> tuple[Case, ...]:
     """Every case, in the same order each time."""
-    families = (texts, layouts, plain_texts, encoded, workbooks, documents, databases)
+    families = (texts, languages, layouts, plain_texts, encoded, workbooks, documents, databases)
     return tuple(case for family in families for case in family.cases())
 
 
