@@ -224,16 +224,18 @@ class TermReader:
         tree = parse_one(sql, self.schema.dialect).unnest()
         if self.dialect.engine:
             tree = parse_one(tree.sql(dialect=WRITTEN), WRITTEN).unnest()
-        if type(tree) is not type(node.unnest()):
+        if type(tree) is not type(node.unnest()) or node.find(exp.Query):
             return False
         return self._with_tables(tree, None) == self._with_tables(node.unnest(), scope)
 
     def _with_tables(self, node: exp.Expr, scope: ReadScope | None) -> exp.Expr:
         """A tree whose columns name their tables, in lower case, and that has no needless brackets."""
 
+        plain = node.copy()
+        for brackets in list(plain.find_all(exp.Paren)):
+            brackets.replace(brackets.this)
+
         def change(part: exp.Expr) -> exp.Expr:
-            if isinstance(part, exp.Paren):
-                return part.this
             if not isinstance(part, exp.Column) or isinstance(part.this, exp.Star):
                 return part
             table, name = part.table, part.name
@@ -242,7 +244,7 @@ class TermReader:
                 table = value.table if isinstance(value, al.Column) else ""
             return exp.column(exp.to_identifier(name.casefold()), exp.to_identifier(table.casefold()))
 
-        return node.copy().transform(change)
+        return plain.transform(change)
 
     def _member(self, node: exp.In, scope: ReadScope) -> al.Condition:
         term = self.term(node.this, scope)
