@@ -64,6 +64,12 @@ class TermReader:
         """The compiler's templates."""
         return dialect_of(self.schema.dialect)
 
+    @cached_property
+    def _grains(self) -> dict[al.GrainName, tuple[str, ...]]:
+        """The templates by which a date is cut: the compiler's, then those that people write as well."""
+        also = self.dialect.also
+        return {grain: (own, *also.get(grain, ())) for grain, own in self.dialect.grains.items()}
+
     def operands(self, template: str, node: exp.Expr) -> tuple[exp.Expr, ...] | None:
         """What stands in the holes of a template."""
         return operands(template, node, self.dialect.written or self.schema.dialect)
@@ -111,9 +117,10 @@ class TermReader:
     def _by_template(self, node: exp.Expr, scope: ReadScope) -> al.Term | None:
         if isinstance(node, exp.Case) and (column := self._without_markers(node, scope)) is not None:
             return column
-        for grain, template in self.dialect.grains.items():
-            if (of := self.operands(template, node)) is not None:
-                return al.Grain(self.term(of[0], scope), grain)
+        for grain, templates in self._grains.items():
+            for template in templates:
+                if (of := self.operands(template, node)) is not None:
+                    return al.Grain(self.term(of[0], scope), grain)
         if (of := self.operands(self.dialect.days, node)) is not None:
             return al.Days(self.term(of[0], scope), self.term(of[1], scope))
         if (of := self.operands(self.dialect.floor, node)) is not None and isinstance(of[1], exp.Literal):
@@ -246,13 +253,22 @@ class TermReader:
 
         return plain.transform(change)
 
+    def _compared(self, node: exp.Expr, scope: ReadScope) -> al.Term:
+        """A value that is compared: a period that is written as its first day is no period as chips write it."""
+        term = self.term(node, scope)
+        is_own = not isinstance(term, al.Grain) or self.operands(self.dialect.grains[term.grain], node) is not None
+        if not is_own and isinstance(node.unnest(), exp.TimestampTrunc | exp.DateTrunc | exp.Cast):
+            raise Untranslatable(f"{text_of(node)} is compared as a day.")
+        return term
+
     def _member(self, node: exp.In, scope: ReadScope) -> al.Condition:
-        term = self.term(node.this, scope)
+        term = self._compared(node.this, scope)
         if (inner := node.args.get("query")) is not None:
             return al.Member(term, self.queries.query(inner))
         if not node.expressions:
             raise Untranslatable(f"{text_of(node)} names no values.")
-        return al.OneOf(term, tuple(constant(value) for value in node.expressions))
+        values = (_as_number(term, al.Constant(constant(value))) for value in node.expressions)
+        return al.OneOf(term, tuple(value.value for value in values if isinstance(value, al.Constant)))
 
     def _exists(self, node: exp.Expr, scope: ReadScope) -> al.Condition:
         if not isinstance(node, exp.Select):
@@ -285,7 +301,8 @@ class TermReader:
             return counted
         if (period := self._period(left, op, right, scope)) is not None:
             return period
-        return al.Compare(self.term(left, scope), op, self.term(right, scope))
+        terms = (self._compared(left, scope), self._compared(right, scope))
+        return al.Compare(terms[0], op, _as_number(terms[0], terms[1]))
 
     def _counted(self, left: exp.Expr, op: str, right: exp.Expr, scope: ReadScope) -> al.Related | None:
         """So many related rows."""
@@ -355,6 +372,8 @@ class TermReader:
         if of is None or not isinstance(of[1], exp.Literal):
             raise Untranslatable(f"{text_of(node)} compares with a pattern that chips do not have.")
         term, pattern = self.term(of[0], scope), str(of[1].this)
+        if self._is_date(term) and (period := _period_of(pattern)) is not None:
+            return al.Within(term, *period)
         starts, ends = not pattern.startswith("%"), not pattern.endswith("%") or pattern.endswith("!%") and not is_plain
         inner = pattern[0 if starts else 1 : None if ends else -1]
         text = inner if is_plain else _unescaped(inner)
@@ -366,8 +385,28 @@ class TermReader:
 _ENDS: tuple[tuple[al.Comparison, str], ...] = ((">=", "low"), ("<=", "high"))
 
 
+def _period_of(pattern: str) -> tuple[str, str] | None:
+    """The year or month that the beginning of an ISO date names: `2025%`, `2025-03%`; None for another pattern."""
+    parts = pattern.removesuffix("%").removesuffix("-").split("-")
+    if not pattern.endswith("%") or not all(part.isdecimal() for part in parts) or len(parts) > 2 or len(parts[0]) != 4:
+        return None
+    year, month = int(parts[0]), int(parts[1]) if len(parts) == 2 else 0
+    if len(parts) == 2 and (len(parts[1]) != 2 or not 1 <= month <= 12):
+        return None
+    end = (year + 1, 1) if month in (0, 12) else (year, month + 1)
+    return f"{year:04}-{month or 1:02}-01", f"{end[0]:04}-{end[1]:02}-01"
+
+
 def _is_span(low: al.Condition, high: al.Condition) -> bool:
     return isinstance(low, al.Within) and isinstance(high, al.Within) and low.term == high.term
+
+
+def _as_number(of: al.Term, value: al.Term) -> al.Term:
+    """A part of a date that is compared with a text, as the number that the part is."""
+    is_number = isinstance(of, al.Grain) and of.grain in ("year", "decade", "month of year", "quarter of year", "hour", "weekday")
+    if is_number and isinstance(value, al.Constant) and isinstance(value.value, str) and value.value.isdecimal():
+        return al.Constant(int(value.value))
+    return value
 
 
 def _is_day(text: str) -> bool:

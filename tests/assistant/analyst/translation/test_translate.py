@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -45,6 +46,7 @@ READ = (
     " (SELECT 1 FROM orders WHERE orders.customer_id = customers.customer_id)",
     "SELECT status, SUM(CASE WHEN channel = 'online' THEN 1 ELSE 0 END) AS online, COUNT(*) FROM orders GROUP BY status",
     "SELECT channel, 1.0 * COUNT(DISTINCT customer_id) / COUNT(*) FROM orders GROUP BY channel",
+    "SELECT COUNT(*) FROM orders WHERE order_date LIKE '2025-12%' AND strftime('%m', order_date) IN ('11', '12')",
     "SELECT order_date FROM orders WHERE status IN ('shipped', 'cancelled') AND channel LIKE 'on%' ORDER BY order_date LIMIT 5",
 )
 
@@ -85,3 +87,10 @@ def test_a_metric_and_a_rule_are_known_by_their_sql(data: AnalystSource) -> None
     chips = interpret(translate(asked.sql, data).query, data)
     assert "Measure: net revenue" in map(str, chips.chips)
     assert chips.query == asked.query
+
+
+def test_a_period_that_is_compared_as_its_first_day_is_refused(data: AnalystSource) -> None:
+    duckdb = AnalystSource(replace(data.catalog, dialect="duckdb"), (), data.today)
+    assert translate("SELECT date_trunc('month', order_date), COUNT(*) FROM orders GROUP BY 1", duckdb)
+    with pytest.raises(Untranslatable, match="compared as a day"):
+        translate("SELECT COUNT(*) FROM orders WHERE date_trunc('month', order_date) = '2025-03-01'", duckdb)
