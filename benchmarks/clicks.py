@@ -36,6 +36,8 @@ from assistant.evaluation.comparison import same
 from ui import chips
 
 BEAM = 6
+RUN = 24
+"""So many of what a click makes, the nearest to the right chips, are run."""
 TAKEN = 3
 """So many of the first options of a search are tried."""
 KINDS: tuple[ChipKind, ...] = ("Measure", "Group by", "Filter", "Period", "Sort", "Top", "Compare")
@@ -118,6 +120,8 @@ def _offered(of: Interpretation, aim: Aim, kind: ChipKind, instead: Chip | None)
         yield from chips.options(of, kind, search=wanted.text, instead=instead)[:TAKEN]
     for word in aim.words if kind in ("Measure", "Filter", "Group by") and not aim.chips else ():
         yield from chips.options(of, kind, search=word, instead=instead)[:TAKEN]
+    if aim.chips and all(chip.kind != kind or chip in of.chips for chip in aim.chips):
+        return  # what is there is right already
     for option in chips.options(of, kind, instead=instead)[: chips.OFFERED_MAX]:
         if option.is_reading or not _words(option.text).isdisjoint(aim.words):
             yield option
@@ -163,9 +167,10 @@ def clicks(aim: Aim, most: int) -> tuple[int | None, bool]:
                 if key not in seen:
                     following.setdefault(key, edit)
         seen.update(following)
-        if any(map(aim.is_right, following.values())):
+        ranked = sorted(following.values(), key=lambda of: _distance(of, aim))
+        if any(map(aim.is_right, ranked[:RUN])):
             return count + 1, False
-        level = sorted(following.values(), key=lambda of: _distance(of, aim))[:BEAM]
+        level = ranked[:BEAM]
     return None, not has_way
 
 
