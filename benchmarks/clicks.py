@@ -35,13 +35,13 @@ from assistant.errors import AssistantError
 from assistant.evaluation.comparison import same
 from ui import chips
 
-BEAM = 6
-RUN = 24
+BEAM = 3
+RUN = 5
 """So many of what a click makes, the nearest to the right chips, are run."""
-TAKEN = 3
+OPTIONS_TRIED = 3
 """So many of the first options of a search are tried."""
-KINDS: tuple[ChipKind, ...] = ("Measure", "Group by", "Filter", "Period", "Sort", "Top", "Compare")
-_FIXED = frozenset(("Of", "Show", "Computed as"))
+KINDS: tuple[ChipKind, ...] = ("Measure", "Show", "Group by", "Filter", "Period", "Sort", "Top", "Compare")
+_FIXED = frozenset(("Of", "Computed as"))
 Rows = list[tuple[object, ...]]
 
 
@@ -117,9 +117,9 @@ def edits(of: Interpretation, aim: Aim) -> Iterator[Interpretation]:
 def _offered(of: Interpretation, aim: Aim, kind: ChipKind, instead: Chip | None) -> Iterator[chips.Option]:
     """The options of a chip that has words of the right query, and those that a search for its chips gives."""
     for wanted in (chip for chip in aim.chips if chip.kind == kind and chip not in of.chips):
-        yield from chips.options(of, kind, search=wanted.text, instead=instead)[:TAKEN]
+        yield from chips.options(of, kind, search=wanted.text, instead=instead)[:OPTIONS_TRIED]
     for word in aim.words if kind in ("Measure", "Filter", "Group by") and not aim.chips else ():
-        yield from chips.options(of, kind, search=word, instead=instead)[:TAKEN]
+        yield from chips.options(of, kind, search=word, instead=instead)[:OPTIONS_TRIED]
     if aim.chips and all(chip.kind != kind or chip in of.chips for chip in aim.chips):
         return  # what is there is right already
     for option in chips.options(of, kind, instead=instead)[: chips.OFFERED_MAX]:
@@ -150,11 +150,11 @@ def _distance(of: Interpretation, aim: Aim) -> float:
 
 def clicks(aim: Aim, most: int) -> tuple[int | None, bool]:
     """The least number of clicks that was found, None for none; and whether there was no way on."""
-    begun = starts(aim.question)
-    level = [of for count, of in begun if not count]
+    beginnings = starts(aim.question)
+    level = [of for count, of in beginnings if not count]
     seen, has_way = set[str](), False
     for count in range(most + 1):
-        level += [of for clicks, of in begun if clicks == count and clicks]
+        level += [of for clicks, of in beginnings if clicks == count and clicks]
         if any(map(aim.is_right, level)):
             return count, False
         if count == most:

@@ -67,10 +67,10 @@ def _similar(filters: Sequence[al.Condition], condition: al.Condition) -> list[a
 def _either(similar: list[al.Condition], new: al.Condition) -> al.OneOf | None:
     """One condition for two values of one column."""
     match similar, new:
-        case [al.Compare(term, "=", al.Constant(value))], al.Compare(_, "=", al.Constant(other)):
-            return al.OneOf(term, (value, other))
-        case [al.OneOf(term, values)], al.Compare(_, "=", al.Constant(other)):
-            return al.OneOf(term, (*values, other))
+        case [al.Compare(term, "=", al.Constant(value))], al.Compare(_, "=", al.Constant(second)):
+            return al.OneOf(term, (value, second))
+        case [al.OneOf(term, values)], al.Compare(_, "=", al.Constant(second)):
+            return al.OneOf(term, (*values, second))
         case _:
             return None
 
@@ -82,8 +82,8 @@ def regrouped(of: Composition, frame: Frame, *, adding: bool) -> Composition:
     """Grouped by what a frame names: besides the groups there are, or instead of them."""
     schema, home = of.data.schema, of.rows.table if isinstance(of.rows, al.Rows) else ""
     loose = (GroupKey(c) for c in frame.columns if not schema.typed[c].is_measured)
-    things = (GroupKey(None, thing=t) for t in frame.things if t.table != home and not of.columns)
-    requested = (*frame.keys, *loose, *things)
+    tables = (GroupKey(None, thing=t) for t in frame.things if t.table != home and not of.columns)
+    requested = (*frame.keys, *loose, *tables)
     if not requested:
         return of
     fresh = replace(of, order=(), limit=None, of_groups=al.NO_FILTER)  # another group is put in its own order
@@ -131,18 +131,18 @@ def without_groups(of: Composition) -> Composition:
 # --- order and size ---
 
 
-def top(of: Composition, wanted: Top) -> Composition:
+def top(of: Composition, ranking: Top) -> Composition:
     """Only the first or last few."""
     if not of.columns:
-        place = _figure_place(of, wanted.by)
-        return checked(replace(of, order=(al.Order(place, wanted.descending),), limit=al.Limit(wanted.n)))
+        place = _figure_place(of, ranking.by)
+        return checked(replace(of, order=(al.Order(place, ranking.descending),), limit=al.Limit(ranking.n)))
     sized = (c for c in of.columns if isinstance(c, al.Column) and of.data.schema.typed[c].is_measured)
-    column = wanted.by if isinstance(wanted.by, al.Column) else next(sized, None)
+    column = ranking.by if isinstance(ranking.by, al.Column) else next(sized, None)
     if column is None:
         raise NO_FIT
     columns = of.columns if column in of.columns else (*of.columns, column)
-    order = (al.Order(columns.index(column), wanted.descending),)
-    return checked(replace(of, columns=columns, order=order, limit=al.Limit(wanted.n)))
+    order = (al.Order(columns.index(column), ranking.descending),)
+    return checked(replace(of, columns=columns, order=order, limit=al.Limit(ranking.n)))
 
 
 def _figure_place(of: Composition, by: object) -> int:
@@ -167,16 +167,18 @@ def resorted(of: Composition, sort: Sort) -> Composition:
     if place not in places:
         raise NO_FIT
     outputs = tuple(map(al.Output, range(al.width(query))))
-    return with_query(of, al.Listing(al.Groups(query), outputs, order=(al.Order(places.index(place), sort.descending),)))
+    return with_query(
+        of, al.Listing(al.Groups(query), outputs, order=(al.Order(places.index(place), sort.descending),))
+    )
 
 
 def _sorted_place(of: Composition, by: object) -> int | None:
     outputs: tuple[object, ...] = of.outputs
     if by is None:
         return len(of.groups) if of.figures else 0
-    wanted = by.figure if isinstance(by, MeasuredFigure) else by
-    if wanted in outputs:
-        return outputs.index(wanted)
+    output = by.figure if isinstance(by, MeasuredFigure) else by
+    if output in outputs:
+        return outputs.index(output)
     typed = of.data.schema.typed
     words = set(typed[by].words) if isinstance(by, al.Column) else set[str]()
     return next((i for i, o in enumerate(outputs) if isinstance(o, al.Column) and words & set(typed[o].words)), None)

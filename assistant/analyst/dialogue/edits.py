@@ -93,7 +93,7 @@ def _presented(words: tuple[Word, ...], previous: Meaning, source: AnalystSource
         if is_phrase(plain, category):
             return _made(previous, change, source)
     function = next((f for f in meanings("functions") if is_phrase(_bare(plain, ("the",)), "functions", f)), None)
-    return _made(previous, partial(changes.with_function, function=function), source) if function else None
+    return _made(previous, partial(changes.with_function, function=function), source)  # type: ignore[arg-type] if function else None
 
 
 def _paging(words: tuple[Word, ...]) -> int | None:
@@ -117,9 +117,7 @@ def _bare(words: tuple[Word, ...], also: tuple[str, ...] = ()) -> tuple[Word, ..
     return remaining
 
 
-def _made(
-    previous: Meaning, change: Callable[[Composition], Composition], source: AnalystSource
-) -> Meaning | None:
+def _made(previous: Meaning, change: Callable[[Composition], Composition], source: AnalystSource) -> Meaning | None:
     """The meaning before with its chips changed; None where that does not fit or changes nothing."""
     try:
         query = change(with_query(Composition(data=source), previous.query)).query
@@ -193,7 +191,7 @@ def _applied(frame: Frame, follow_up: FollowUp, of: Composition, *, compares: bo
     if frame.conditions and compares:
         if len(frame.conditions) > 1:
             raise changes.NO_FIT
-        of = changes.beside(of, frame.conditions[0])
+        of = changes.beside(of, *frame.conditions)
     elif frame.conditions:
         removing, adding = (follow_up.kind == kind for kind in ("removing", "adding"))
         of = changes.with_conditions(of, frame.conditions, removing=removing, adding=adding)

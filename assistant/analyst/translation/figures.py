@@ -81,9 +81,14 @@ class FigureReader:
 
     def _quotient(self, left: exp.Expr, right: exp.Expr) -> al.Figure:
         left = left.unnest()
-        if isinstance(right, exp.Window) and isinstance(right.this, exp.Sum) and right.this.this.unnest() == left:
-            if not right.args.get("order") and not right.args.get("spec"):
-                return al.Share(self.figure(left), self._places(right))
+        is_plain = not right.args.get("order") and not right.args.get("spec")
+        if (
+            isinstance(right, exp.Window)
+            and is_plain
+            and isinstance(right.this, exp.Sum)
+            and right.this.this.unnest() == left
+        ):
+            return al.Share(self.figure(left), self._places(right))
         if isinstance(left, exp.Sub) and left.expression.unnest() == right.unnest():
             return al.Combined("growth", self.figure(right), self.figure(left.this))
         return al.Combined("ratio", self.figure(left), self.figure(right))
@@ -178,7 +183,9 @@ class FigureReader:
                 return al.Window("lag", self.figure(inner.this), along, within, int(offset.this) if offset else 1)
             case exp.Sum() if _reaches_here(spec) and (spec is None or spec.args.get("start") == "UNBOUNDED"):
                 return al.Window("running", self.figure(inner.this), along, within)
-            case exp.Avg() if spec is not None and _reaches_here(spec) and isinstance(spec.args.get("start"), exp.Literal):
+            case exp.Avg() if (
+                spec is not None and _reaches_here(spec) and isinstance(spec.args.get("start"), exp.Literal)
+            ):
                 value = self.terms.operands(self.terms.dialect.mean, inner) or (inner.this,)
                 return al.Window("moving", self.figure(value[0]), along, within, int(spec.args["start"].this) + 1)
             case _:

@@ -18,7 +18,7 @@ Pairs = frozenset[tuple[str, str]]
 
 
 @dataclass(slots=True)
-class Joined:
+class JoinedTables:
     """Tables by their aliases in a statement, in lower case, and what is known of how their rows go together.
 
     Attributes:
@@ -34,13 +34,13 @@ class Joined:
     conditions: list[exp.Expr] = field(default_factory=list[exp.Expr])
 
 
-def read_tables(select: exp.Select, schema: Schema) -> Joined:
+def read_tables(select: exp.Select, schema: Schema) -> JoinedTables:
     """The tables of a FROM and its joins.
 
     Raises:
         Untranslatable: they are joined as chips join none.
     """
-    result = Joined()
+    result = JoinedTables()
     joins: list[exp.Join] = select.args.get("joins") or []
     for table, join in ((select.args["from_"].this, None), *((join.this, join) for join in joins)):
         if not isinstance(table, exp.Table):
@@ -68,7 +68,7 @@ def _stored(table: exp.Table, schema: Schema) -> str:
     return matches[0]
 
 
-def _read_join(join: exp.Join, alias: str, result: Joined, schema: Schema) -> None:
+def _read_join(join: exp.Join, alias: str, result: JoinedTables, schema: Schema) -> None:
     allow_only(join, "this", "on", "using", "side", "kind")
     if join.side not in ("", "LEFT") or join.kind not in ("", "INNER", "OUTER", "CROSS"):
         raise Untranslatable(f"It uses {join.side} {join.kind} JOIN.".replace("  ", " "))
@@ -88,7 +88,7 @@ def _read_join(join: exp.Join, alias: str, result: Joined, schema: Schema) -> No
             result.conditions.append(condition)
 
 
-def edge_of(condition: exp.Expr, joined: Joined, schema: Schema) -> tuple[str, str, str, str] | None:
+def edge_of(condition: exp.Expr, from_tables: JoinedTables, schema: Schema) -> tuple[str, str, str, str] | None:
     """The two aliases and columns that a condition has equal; None where it is another condition."""
     condition = condition.unnest()
     if not isinstance(condition, exp.EQ):
@@ -96,17 +96,17 @@ def edge_of(condition: exp.Expr, joined: Joined, schema: Schema) -> tuple[str, s
     sides = (condition.this, condition.expression)
     if not all(isinstance(side, exp.Column) for side in sides):
         return None
-    owners = [owner_of(side, joined, schema) for side in sides]
+    owners = [owner_of(side, from_tables, schema) for side in sides]
     if owners[0] is None or owners[1] is None or owners[0] == owners[1]:
         return None
     return owners[0], sides[0].name, owners[1], sides[1].name
 
 
-def owner_of(column: exp.Column, joined: Joined, schema: Schema) -> str | None:
+def owner_of(column: exp.Column, from_tables: JoinedTables, schema: Schema) -> str | None:
     """The alias that a column is read from; None where no table here has it."""
     if column.table:
-        return column.table.casefold() if column.table.casefold() in joined.stored else None
-    owners = [alias for alias, table in joined.stored.items() if column_of(schema, table, column.name)]
+        return column.table.casefold() if column.table.casefold() in from_tables.stored else None
+    owners = [alias for alias, table in from_tables.stored.items() if column_of(schema, table, column.name)]
     if len(owners) > 1:
         raise Untranslatable(f"Several tables have a column {column.name!r}.")
     return owners[0] if owners else None
@@ -117,27 +117,29 @@ def column_of(schema: Schema, table: str, name: str) -> Column | None:
     return next((c for c in schema.tables[table].columns if c.name.casefold() == name.casefold()), None)
 
 
-def _add_edge(joined: Joined, first: str, column: str, second: str, second_column: str) -> None:
-    joined.edges[first, second].add((column.casefold(), second_column.casefold()))
-    joined.edges[second, first].add((second_column.casefold(), column.casefold()))
+def _add_edge(from_tables: JoinedTables, first: str, column: str, second: str, second_column: str) -> None:
+    from_tables.edges[first, second].add((column.casefold(), second_column.casefold()))
+    from_tables.edges[second, first].add((second_column.casefold(), column.casefold()))
 
 
-def add_edges(joined: Joined, conditions: Iterable[exp.Expr], schema: Schema) -> list[exp.Expr]:
+def add_edges(from_tables: JoinedTables, conditions: Iterable[exp.Expr], schema: Schema) -> list[exp.Expr]:
     """Take the equalities that join tables without a JOIN out of conditions; the other conditions."""
     remaining: list[exp.Expr] = []
     for condition in conditions:
-        edge = edge_of(condition, joined, schema)
-        if edge is not None and _is_key(edge, joined, schema) and not joined.edges.get((edge[0], edge[2])):
-            _add_edge(joined, *edge)
+        edge = edge_of(condition, from_tables, schema)
+        if edge is not None and _is_key(edge, from_tables, schema) and not from_tables.edges.get((edge[0], edge[2])):
+            _add_edge(from_tables, *edge)
         else:
             remaining.append(condition)
     return remaining
 
 
-def _is_key(edge: tuple[str, str, str, str], joined: Joined, schema: Schema) -> bool:
+def _is_key(edge: tuple[str, str, str, str], from_tables: JoinedTables, schema: Schema) -> bool:
     first, column, second, second_column = edge
     pairs = frozenset({(column.casefold(), second_column.casefold())})
-    return any(pairs <= pairs_of(link) for link in _links(schema, joined.stored[first], joined.stored[second]))
+    return any(
+        pairs <= pairs_of(link) for link in _links(schema, from_tables.stored[first], from_tables.stored[second])
+    )
 
 
 def _links(schema: Schema, start: str, stored: str) -> Iterator[Link]:
@@ -150,23 +152,27 @@ def pairs_of(link: Link) -> Pairs:
     return frozenset((a.name.casefold(), b.name.casefold()) for a, b in zip(link.start, link.end, strict=True))
 
 
-def tables_from(home: str, joined: Joined, schema: Schema) -> dict[str, str] | None:
+def tables_from(home: str, from_tables: JoinedTables, schema: Schema) -> dict[str, str] | None:
     """By alias the table whose rows it gives for each row of `home`, at most one; None where a row may have several."""
-    table_of = {home: joined.stored[home]}
-    while len(table_of) < len(joined.stored):
-        reached = next(_reached(table_of, joined, schema), None)
+    table_of = {home: from_tables.stored[home]}
+    while len(table_of) < len(from_tables.stored):
+        reached = next(_reached(table_of, from_tables, schema), None)
         if reached is None:
             return None
         table_of[reached[0]] = reached[1]
     return table_of
 
 
-def _reached(table_of: dict[str, str], joined: Joined, schema: Schema) -> Iterator[tuple[str, str]]:
+def _reached(table_of: dict[str, str], from_tables: JoinedTables, schema: Schema) -> Iterator[tuple[str, str]]:
     home = next(iter(table_of.values()))
-    for (start, end), pairs in joined.edges.items():
+    for (start, end), pairs in from_tables.edges.items():
         if start not in table_of or end in table_of:
             continue
-        for link in _links(schema, table_of[start], joined.stored[end]):
+        for link in _links(schema, table_of[start], from_tables.stored[end]):
             is_single = link.cardinality == "one" and link.table not in table_of.values()
-            if is_single and pairs_of(link) == pairs and (schema.path(home, link.table) or [None])[-1] == link:
+            if (
+                is_single
+                and pairs_of(link) == frozenset(pairs)
+                and (schema.path(home, link.table) or [None])[-1] == link
+            ):
                 yield end, link.table

@@ -15,7 +15,7 @@ _MANY = "It joins the results of queries."
 
 
 def read_parts(
-    node: exp.Select, parts: Sequence[al.Query], same: str, dialect: str
+    node: exp.Select, parts: Sequence[al.Query], equality: str, dialect: str
 ) -> tuple[al.Grouped, list[tuple[Value, ...]]]:
     """One grouping without figures, and what the outputs of each part are in it.
 
@@ -29,14 +29,14 @@ def read_parts(
     if any(group.keys != keys for group in groups):
         raise Untranslatable(_MANY)
     for join in node.args.get("joins") or ():
-        _check_join(join, len(keys), same, dialect)
+        _check_join(join, len(keys), equality, dialect)
     base = _base(groups)
     return al.Grouped(base, keys, ()), [(*keys, *_figures(group, base)) for group in groups]
 
 
-def _check_join(join: exp.Join, size: int, same: str, dialect: str) -> None:
+def _check_join(join: exp.Join, size: int, equality: str, dialect: str) -> None:
     conditions = list(conjuncts(join.args.get("on")))
-    pairs = [operands(same, condition, dialect) or () for condition in conditions] if size else []
+    pairs = [operands(equality, condition, dialect) or () for condition in conditions] if size else []
     is_by_keys = len(pairs) == size and all(len(p) == 2 and p[0].name == p[1].name for p in pairs)
     if join.side != "LEFT" or not is_by_keys:
         raise Untranslatable(_MANY)

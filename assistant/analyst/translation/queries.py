@@ -25,7 +25,19 @@ from knowledge.parsing import parse_one
 if TYPE_CHECKING:
     from assistant.analyst.source import AnalystSource
 
-_CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "distinct", "order", "limit", "offset", "with_")
+_CLAUSES = (
+    "expressions",
+    "from_",
+    "joins",
+    "where",
+    "group",
+    "having",
+    "distinct",
+    "order",
+    "limit",
+    "offset",
+    "with_",
+)
 _NOTHING = exp.select(exp.alias_(exp.Literal.number(1), "k"))
 """What the compiler groups where there is no key and no figure of the rows themselves."""
 _SETS = {exp.Union: "union", exp.Intersect: "intersect", exp.Except: "except"}
@@ -54,7 +66,8 @@ def translate(sql: str, data: AnalystSource) -> Translation:
     except SqlglotError:
         raise Untranslatable("It cannot be taken apart.") from None
     if dialect != "mysql":  # where it is that of a population
-        tree = tree.transform(lambda node: exp.StddevSamp(this=node.this) if isinstance(node, exp.Stddev) else node)
+        for deviation in list(tree.find_all(exp.Stddev)):
+            deviation.replace(exp.StddevSamp(this=deviation.this))
     check_clauses(tree)
     query = reader.query(tree)
     if reasons := problems(query, data.schema):
@@ -122,12 +135,19 @@ class _Reader:
             return self._over(node, alias, inner, where)
         if derived:
             allow_only(node, "expressions", "from_", "joins", "order", "limit", "offset", "with_")
-            query, values = read_parts(node, [named.query for named in derived.values()], self.terms.dialect.same, self.terms.dialect.written or self.schema.dialect)
+            query, values = read_parts(
+                node,
+                [named.query for named in derived.values()],
+                self.terms.dialect.same,
+                self.terms.dialect.written or self.schema.dialect,
+            )
             columns: dict[tuple[str, str], Value] = {}
             for (alias, inner), outputs in zip(derived.items(), values, strict=True):
                 columns |= {(alias, name): value for name, value in zip(inner.names, outputs, strict=True)}
             scope = ReadScope(rows=query.of, values=columns)
-            return self._with_figures(node, scope, query.keys, FigureReader(terms=self.terms, scope=scope, keys=query.keys))
+            return self._with_figures(
+                node, scope, query.keys, FigureReader(terms=self.terms, scope=scope, keys=query.keys)
+            )
         scope, where = self._scope(node, where)
         return self._of_rows(node, scope, where)
 
@@ -176,12 +196,12 @@ class _Reader:
 
     def _scope(self, node: exp.Select, where: Sequence[exp.Expr]) -> tuple[ReadScope, list[exp.Expr]]:
         """The tables that it reads, as rows of one of them, and its conditions without those that join."""
-        joined = read_tables(node, self.schema)
-        remaining = add_edges(joined, [*joined.conditions, *where], self.schema)
-        for home in joined.stored:
-            if home in joined.inner and (table_of := tables_from(home, joined, self.schema)) is not None:
+        from_tables = read_tables(node, self.schema)
+        remaining = add_edges(from_tables, [*from_tables.conditions, *where], self.schema)
+        for home in from_tables.stored:
+            if home in from_tables.inner and (table_of := tables_from(home, from_tables, self.schema)) is not None:
                 return ReadScope(
-                    rows=al.Rows(joined.stored[home]), joined=joined, table_of=table_of
+                    rows=al.Rows(from_tables.stored[home]), from_tables=from_tables, table_of=table_of
                 ), remaining
         raise Untranslatable("It joins tables otherwise than by their keys, or so that rows count several times.")
 
@@ -191,7 +211,7 @@ class _Reader:
         open_tables = [
             table
             for alias, table in scope.table_of.items()
-            if alias in scope.joined.inner
+            if alias in scope.from_tables.inner
             and table != scope.home
             and table not in needed(condition)
             and not self.schema.has_one(scope.home, table)
@@ -284,7 +304,9 @@ class _Reader:
         limit = replace(query.limit, n=first - skip, skip=skip)
         scope = ReadScope(rows=al.Groups(query)).with_values(_alias(node), inner.names)
         items = [item for item in node.expressions if not _is_star(item)]
-        outputs = [self._output(item, scope) for item in items] if items else list(map(al.Output, range(len(inner.names))))
+        outputs = (
+            [self._output(item, scope) for item in items] if items else list(map(al.Output, range(len(inner.names))))
+        )
         places = [output.place for output in outputs if isinstance(output, al.Output)]
         names = tuple(item.alias_or_name.casefold() for item in items) or inner.names
         return _Named(query=_shown(query, places, query.order, limit), names=names)
@@ -365,7 +387,9 @@ class _Reader:
 
         def change(part: exp.Expr) -> exp.Expr:
             is_value = not isinstance(part, exp.Predicate | exp.Connector | exp.Not | exp.Paren | exp.Query)
-            is_plain = isinstance(part, exp.Literal | exp.Null | exp.Neg | exp.Boolean) or self.terms.day(part) is not None
+            is_plain = (
+                isinstance(part, exp.Literal | exp.Null | exp.Neg | exp.Boolean) or self.terms.day(part) is not None
+            )
             if not is_value or is_plain:
                 return part
             at = place(self._meant(part, node.expressions))
@@ -381,7 +405,9 @@ class _Reader:
         if isinstance(node, exp.Literal) and node.is_int and 0 < int(node.this) <= len(items):
             return items[int(node.this) - 1].unalias()
         if isinstance(node, exp.Column) and not node.table:
-            alias = next((i for i in items if isinstance(i, exp.Alias) and i.alias.casefold() == node.name.casefold()), None)
+            alias = next(
+                (i for i in items if isinstance(i, exp.Alias) and i.alias.casefold() == node.name.casefold()), None
+            )
             return alias.this if alias is not None else node
         return node
 
@@ -389,7 +415,8 @@ class _Reader:
         self, node: exp.Select, scope: ReadScope, items: Sequence[exp.Expr], outputs: Sequence[al.Term] = ()
     ) -> list[tuple[Value, bool]]:
         return [
-            (self.terms.term(self._meant(step.this, items), scope), bool(step.args.get("desc"))) for step in _steps(node)
+            (self.terms.term(self._meant(step.this, items), scope), bool(step.args.get("desc")))
+            for step in _steps(node)
         ]
 
     def _limit(self, node: exp.Select) -> al.Limit | None:
@@ -414,13 +441,13 @@ class _Reader:
         """
         allow_only(node, "expressions", "from_", "joins", "where")
         where = list(conjuncts(node.args["where"].this)) if node.args.get("where") else []
-        joined = read_tables(node, self.schema)
-        remaining = add_edges(joined, [*joined.conditions, *where], self.schema)
-        for far in joined.stored:
-            table_of = tables_from(far, joined, self.schema)
+        from_tables = read_tables(node, self.schema)
+        remaining = add_edges(from_tables, [*from_tables.conditions, *where], self.schema)
+        for far in from_tables.stored:
+            table_of = tables_from(far, from_tables, self.schema)
             if table_of is None:
                 continue
-            inner = ReadScope(rows=al.Rows(joined.stored[far]), joined=joined, table_of=table_of)
+            inner = ReadScope(rows=al.Rows(from_tables.stored[far]), from_tables=from_tables, table_of=table_of)
             for alias, start in scope.table_of.items():
                 if (bound := self._bound(remaining, inner, alias, start)) is not None:
                     conditions = [condition for condition in remaining if condition not in bound]
@@ -460,10 +487,10 @@ class _Reader:
         path = self.schema.path(start, inner.home) or ()
         if not isinstance(node, exp.Select):
             return False
-        joined = read_tables(node, self.schema)
+        from_tables = read_tables(node, self.schema)
         far = next(iter(inner.table_of))
         pairs: set[frozenset[tuple[str, str]]] = set()
-        stored = {**joined.stored, alias: start, far: inner.home}
+        stored = {**from_tables.stored, alias: start, far: inner.home}
         for condition in conjuncts(node.args["where"].this) if node.args.get("where") else ():
             test = condition.unnest()
             if not isinstance(test, exp.EQ):
@@ -513,7 +540,9 @@ def _shown(
     """A query of which some outputs are shown, in order, and cut."""
     if isinstance(query, al.Grouped):
         size = len(query.keys) + len(query.figures)
-        return replace(query, order=order, limit=limit, shown=None if list(places) == list(range(size)) else tuple(places))
+        return replace(
+            query, order=order, limit=limit, shown=None if list(places) == list(range(size)) else tuple(places)
+        )
     new = [*places, *(at for at in range(len(query.outputs)) if at not in places)]
     used = [at for at in new if at in places or any(o.place == at for o in order) or (limit and at in limit.within)]
     return replace(

@@ -1,4 +1,4 @@
-"""What the columns of a SELECT are: columns of the rows' table and of the tables joined to it, or outputs of a query."""
+"""What the columns of a SELECT are: those of the rows' table and of tables joined to it, or outputs of a query."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from assistant.analyst.algebra import Column, Figure, Output, Rows, RowSet, Term
 from assistant.analyst.schema import Schema
-from assistant.analyst.translation.joins import Joined, column_of, owner_of
+from assistant.analyst.translation.joins import JoinedTables, column_of, owner_of
 from assistant.analyst.translation.templates import Untranslatable
 
 Value = Term | Figure
@@ -20,13 +20,13 @@ class ReadScope:
 
     Attributes:
         rows: Whose rows they are, without conditions.
-        joined: The tables of its FROM.
+        from_tables: The tables of its FROM.
         table_of: The table of the algebra by alias.
         values: What the columns of a query in its FROM are, by alias and name.
     """
 
     rows: RowSet
-    joined: Joined = field(default_factory=Joined)
+    from_tables: JoinedTables = field(default_factory=JoinedTables)
     table_of: dict[str, str] = field(default_factory=dict[str, str])
     values: dict[tuple[str, str], Value] = field(default_factory=dict[tuple[str, str], Value])
 
@@ -47,7 +47,7 @@ class ReadScope:
                 value = next((v for (_, name), v in self.values.items() if name == node.name.casefold()), None)
             if value is not None:
                 return value
-        alias = owner_of(node, self.joined, schema)
+        alias = owner_of(node, self.from_tables, schema)
         column = column_of(schema, self.table_of[alias], node.name) if alias in self.table_of else None
         if column is None:
             raise Untranslatable(f"{node.sql()} is no column of the tables that it reads.")

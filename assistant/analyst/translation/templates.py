@@ -14,7 +14,7 @@ from knowledge.parsing import parse_one
 _HOLE = "hole_"
 _SAME_PARTS = {"DOW": "DAYOFWEEK"}
 """Parts of dates under the name that sqlglot writes."""
-_READ: dict[type[exp.Expr], tuple[str, ...]] = {
+_CLAUSES: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Is: ("this", "expression", "negate"),
     exp.Like: ("this", "expression", "negate"),
     exp.ILike: ("this", "expression", "negate"),
@@ -95,8 +95,8 @@ def check_clauses(tree: exp.Expr) -> None:
         Untranslatable: one has.
     """
     for node in tree.walk():
-        if type(node) in _READ:
-            allow_only(node, *_READ[type(node)])
+        if type(node) in _CLAUSES:
+            allow_only(node, *_CLAUSES[type(node)])
 
 
 def allow_only(node: exp.Expr, *clauses: str) -> None:

@@ -189,15 +189,8 @@ class TermReader:
             return defined
         node = node.unnest()
         match node:
-            case exp.And():
-                return self._every(node, scope) or self.where(conjuncts(node), scope)
-            case exp.Or():
-                sides = [self.condition(side, scope) for side in node.flatten()]
-                return al.Either(tuple(sides))
-            case exp.Not():
-                condition = self.condition(node.this, scope)
-                is_some = isinstance(condition, al.Related) and condition.quantifier == "some"
-                return replace(condition, quantifier="none") if is_some else al.Not(condition)  # type: ignore[arg-type]
+            case exp.Connector() | exp.Not():
+                return self._connected(node, scope)
             case exp.Is() | exp.Like() | exp.ILike() if node.args.get("negate"):
                 plain = node.copy()
                 plain.set("negate", None)
@@ -211,10 +204,24 @@ class TermReader:
             case exp.Between():
                 low, high = (self._comparison(node.this, op, node.args[end], scope) for op, end in _ENDS)
                 return al.Within(low.term, low.start, high.end) if _is_span(low, high) else al.Both((low, high))  # type: ignore[union-attr]
-            case exp.EQ() | exp.NEQ() | exp.LT() | exp.LTE() | exp.GT() | exp.GTE():
+            case _ if type(node) in _COMPARISONS:
                 return self._comparison(node.this, _COMPARISONS[type(node)], node.expression, scope)
             case exp.Like() | exp.ILike() | exp.Escape():
                 return self._text(node, scope)
+            case _:
+                raise Untranslatable(f"{text_of(node)} is no condition that chips have.")
+
+    def _connected(self, node: exp.Expr, scope: ReadScope) -> al.Condition:
+        """Conditions that all must hold, or one of them, or the opposite of one."""
+        match node:
+            case exp.And():
+                return self._every(node, scope) or self.where(conjuncts(node), scope)
+            case exp.Or():
+                return al.Either(tuple(self.condition(side, scope) for side in node.flatten()))
+            case exp.Not():
+                condition = self.condition(node.this, scope)
+                is_some = isinstance(condition, al.Related) and condition.quantifier == "some"
+                return replace(condition, quantifier="none") if is_some else al.Not(condition)  # type: ignore[arg-type]
             case _:
                 raise Untranslatable(f"{text_of(node)} is no condition that chips have.")
 
@@ -374,7 +381,10 @@ class TermReader:
         term, pattern = self.term(of[0], scope), str(of[1].this)
         if self._is_date(term) and (period := _period_of(pattern)) is not None:
             return al.Within(term, *period)
-        starts, ends = not pattern.startswith("%"), not pattern.endswith("%") or pattern.endswith("!%") and not is_plain
+        starts, ends = (
+            not pattern.startswith("%"),
+            not pattern.endswith("%") or (pattern.endswith("!%") and not is_plain),
+        )
         inner = pattern[0 if starts else 1 : None if ends else -1]
         text = inner if is_plain else _unescaped(inner)
         if (starts and ends) or (is_plain and {"%", "_"} & set(inner)) or text is None:
@@ -403,7 +413,14 @@ def _is_span(low: al.Condition, high: al.Condition) -> bool:
 
 def _as_number(of: al.Term, value: al.Term) -> al.Term:
     """A part of a date that is compared with a text, as the number that the part is."""
-    is_number = isinstance(of, al.Grain) and of.grain in ("year", "decade", "month of year", "quarter of year", "hour", "weekday")
+    is_number = isinstance(of, al.Grain) and of.grain in (
+        "year",
+        "decade",
+        "month of year",
+        "quarter of year",
+        "hour",
+        "weekday",
+    )
     if is_number and isinstance(value, al.Constant) and isinstance(value.value, str) and value.value.isdecimal():
         return al.Constant(int(value.value))
     return value
@@ -449,4 +466,3 @@ def constant(node: exp.Expr) -> al.Scalar:
         case _:
             pass
     raise Untranslatable(f"{text_of(node)} is no plain value.")
-

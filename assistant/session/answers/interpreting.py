@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SEVERAL_STEPS = "It takes several steps."
 _PYTHON = "It is computed in Python."
 
+
 def question_of(interpretation: Interpretation) -> tuple[str, str]:
     """An interpretation as a question: in words, and what it means, as JSON.
 

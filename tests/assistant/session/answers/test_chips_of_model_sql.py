@@ -18,7 +18,9 @@ from assistant.session.session import Session
 from assistant.settings.config import Settings
 
 EVERYTHING = ("plan", "query", "python")
-ROUND = "SELECT region, ROUND(SUM(amount), 2) AS revenue FROM sales WHERE channel = 'shop' GROUP BY region ORDER BY 2 DESC"
+ROUND = (
+    "SELECT region, ROUND(SUM(amount), 2) AS revenue FROM sales WHERE channel = 'shop' GROUP BY region ORDER BY 2 DESC"
+)
 STACKED = "SELECT region, amount FROM sales UNION ALL SELECT channel, amount FROM sales"
 
 
