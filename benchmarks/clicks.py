@@ -1,65 +1,136 @@
-"""How many questions that are read wrong at first are right after at most three edits of chips.
+"""How many questions are right at once, and after up to three clicks in the interpretation bar.
 
-    python benchmarks/clicks.py newcomer/suite.jsonl:0:movies,superstore,employees [--clicks 3]
+    python benchmarks/clicks.py [--clicks 3] [--only TEXT]
 
-A question counts from the chips that a person sees: of the answer, of the first option, or of what was understood of a
-refusal. An edit drops a chip, or takes one of its choices. Edits are searched by how much of the gold's SQL a statement
-has (a beam of states, each with the edits whose names the gold has); so the figure is a lower bound of what a person
-who knows the answer can reach. One line for each question, then the shares.
+The questions of `clicks.yaml` are put to the sample company as in a session. What a person sees first counts: the
+answer, the options of a question back (to choose one is a click), or the bar below a refusal. A click drops a chip,
+places an unread word, or takes what the page offers in a chip, after a search where the person knows what it is called.
+Clicks are searched by the chips of the right query and by its words; so a figure is a lower bound of what somebody who
+knows the answer can reach. One line for each question, then the shares.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
-from datetime import date
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
-from analyst_cases import Case, Engine, drawn, fits, golds, judge, opened
+import yaml
 
-from assistant.analyst.analyst import Analyst
-from assistant.analyst.interpretation.chips import ChipKind
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
+
+from sample_analyst import asked, rows_of, sample_analyst
+
+from assistant.analyst.interpretation.chips import Chip, ChipKind
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
+from assistant.analyst.outcomes import Ambiguous, Understood
+from assistant.analyst.translation.queries import translate
 from assistant.errors import AssistantError
+from assistant.evaluation.comparison import same
+from ui import chips
 
-BEAM = 5
-CHOICES = 400
-_KINDS: tuple[ChipKind, ...] = ("Measure", "Group by", "Filter", "Period", "Sort", "Top", "Compare")
-_FIXED = frozenset(("Of", "Show", "Computed as", "Unread"))
-_KEYWORDS = frozenset(("select", "from", "as", "where", "and", "group", "by", "null", "is", "not", "on", "join"))
-
-
-def start_of(case: Case, analyst: Analyst) -> Interpretation:
-    """The chips that a person sees first."""
-    (source,) = analyst.sources.values()
-    readings = source.candidates(case.question).readings
-    if not readings:
-        return analyst.partial(case.question)
-    return interpret(readings[0].query, source, alternatives=[reading.query for reading in readings[1:4]])
+BEAM = 3
+RUN = 5
+"""So many of what a click makes, the nearest to the right chips, are run."""
+OPTIONS_TRIED = 3
+"""So many of the first options of a search are tried."""
+KINDS: tuple[ChipKind, ...] = ("Measure", "Show", "Group by", "Filter", "Period", "Sort", "Top", "Compare")
+_FIXED = frozenset(("Of", "Computed as"))
+Rows = list[tuple[object, ...]]
 
 
-def edits(of: Interpretation, gold_words: frozenset[str]) -> Iterator[Interpretation]:
-    """What one edit makes, where its choice names nothing that the gold does not have."""
-    with suppress(AssistantError):
-        yield from (replaced for chip in of.chips if chip.kind not in _FIXED for replaced in _dropped(of, chip))
-    for chip in (*(chip for chip in of.chips if chip.kind in _KINDS), *_KINDS):
-        for choice in of.choices(chip, most=CHOICES):
-            names = _words(choice.text) - _words(str(chip))
-            if not choice.is_reading and names and names.isdisjoint(gold_words):
-                continue
-            with suppress(AssistantError):
-                yield of.choose(chip, choice)
+@dataclass(frozen=True)
+class Aim:
+    """A question and what a person wants to see."""
 
+    question: str
+    sql: str
 
-def _dropped(of: Interpretation, chip: object) -> Iterator[Interpretation]:
-    with suppress(AssistantError):
-        yield of.drop(chip)  # type: ignore[arg-type]
+    @cached_property
+    def rows(self) -> Rows:
+        """The right result."""
+        return rows_of(self.sql)
+
+    @cached_property
+    def chips(self) -> tuple[Chip, ...]:
+        """The chips of the right query; none where chips cannot show it as it is written."""
+        (source,) = sample_analyst().sources.values()
+        with suppress(AssistantError):
+            return interpret(translate(self.sql, source).query, source).chips
+        return ()
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the right query and of its chips."""
+        return _words(f"{self.sql} {' '.join(chip.text for chip in self.chips)} {self.question}")
+
+    def is_right(self, of: Interpretation) -> bool:
+        """Whether its result is the right one."""
+        with suppress(AssistantError):
+            return bool(of.sql) and same(rows_of(of.sql), self.rows, ordered="ORDER BY" in self.sql)
+        return False
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z0-9]+", text.lower())) - _KEYWORDS
+    return frozenset(re.findall(r"[a-z0-9]+", text.lower().replace("_", " ")))
+
+
+def aims() -> list[Aim]:
+    """The questions."""
+    written = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    return [Aim(question, sql.format(**written["parts"])) for question, sql in written["questions"]]
+
+
+def starts(question: str) -> list[tuple[int, Interpretation]]:
+    """What a person sees first, each with the clicks that it takes."""
+    analyst, outcome = sample_analyst(), asked(question)
+    match outcome:
+        case Understood(meaning=meaning):
+            return [(0, analyst.interpretation(meaning, question))]
+        case Ambiguous(options=options):
+            chosen = [(1, analyst.interpretation(meaning, question)) for _, meaning in options]
+            return [(0, analyst.partial(question)), *chosen]
+        case _:
+            return [(0, analyst.partial(question))]
+
+
+def edits(of: Interpretation, aim: Aim) -> Iterator[Interpretation]:
+    """What one click makes: of what the page offers, what has words of the right query."""
+    for chip in of.chips:
+        if chip.kind == "Unread":
+            yield from _applied(of, chips.placements(of, chip))
+        elif chip.kind not in _FIXED and chip not in aim.chips:
+            with suppress(AssistantError):
+                yield of.drop(chip)
+    for kind in KINDS:
+        own = [chip for chip in of.chips if chip.kind == kind]
+        for instead in (None, *own):
+            yield from _applied(of, _offered(of, aim, kind, instead))
+
+
+def _offered(of: Interpretation, aim: Aim, kind: ChipKind, instead: Chip | None) -> Iterator[chips.Option]:
+    """The options of a chip that has words of the right query, and those that a search for its chips gives."""
+    for wanted in (chip for chip in aim.chips if chip.kind == kind and chip not in of.chips):
+        yield from chips.options(of, kind, search=wanted.text, instead=instead)[:OPTIONS_TRIED]
+    for word in aim.words if kind in ("Measure", "Filter", "Group by") and not aim.chips else ():
+        yield from chips.options(of, kind, search=word, instead=instead)[:OPTIONS_TRIED]
+    if aim.chips and all(chip.kind != kind or chip in of.chips for chip in aim.chips):
+        return  # what is there is right already
+    for option in chips.options(of, kind, instead=instead)[: chips.OFFERED_MAX]:
+        if option.is_reading or not _words(option.text).isdisjoint(aim.words):
+            yield option
+
+
+def _applied(of: Interpretation, options: Iterator[chips.Option]) -> Iterator[Interpretation]:
+    for option in options:
+        with suppress(AssistantError):
+            yield option.edit(of)
 
 
 def _statement(of: Interpretation) -> str:
@@ -68,64 +139,61 @@ def _statement(of: Interpretation) -> str:
     return ""
 
 
-def clicks(case: Case, analyst: Analyst, engine: Engine, most: int) -> int | None:
-    """The least number of edits found that gives the gold's rows; None where there is none among so many."""
-    expected = golds(case)
-    gold = _words(" ".join(case.gold))
-    spelled = gold | {part for sql in case.gold for part in _words(sql.replace("_", " "))}
-    states, seen = [start_of(case, analyst)], set[str]()
+def _distance(of: Interpretation, aim: Aim) -> float:
+    """How far chips are from the right ones; where those are not known, by the words of the statements."""
+    if aim.chips:
+        own = {(c.kind, c.text) for c in of.chips if c.kind != "Unread"}
+        return len(own ^ {(c.kind, c.text) for c in aim.chips})
+    words = _words(f"{_statement(of)} {of}")
+    return -len(words & aim.words) / len(words | aim.words)
+
+
+def clicks(aim: Aim, most: int) -> tuple[int | None, bool]:
+    """The least number of clicks that was found, None for none; and whether there was no way on."""
+    beginnings = starts(aim.question)
+    level = [of for count, of in beginnings if not count]
+    seen, has_way = set[str](), False
     for count in range(most + 1):
-        for state in states:
-            sql = _statement(state)
-            if sql and fits(engine.rows(sql), case, expected):
-                return count
+        level += [of for clicks, of in beginnings if clicks == count and clicks]
+        if any(map(aim.is_right, level)):
+            return count, False
         if count == most:
             break
         following: dict[str, Interpretation] = {}
-        for state in states:
-            for edit in edits(state, spelled):
-                sql = _statement(edit)
-                if sql and sql not in seen:
-                    following.setdefault(sql, edit)
+        for of in level:
+            for edit in edits(of, aim):
+                has_way = True
+                key = "\n".join(map(str, edit.chips))
+                if key not in seen:
+                    following.setdefault(key, edit)
         seen.update(following)
-        right = [sql for sql in following if fits(engine.rows(sql), case, expected)]
-        if right:
-            return count + 1
-        ranked = sorted(following, key=lambda sql: -_likeness(_words(sql.replace("_", " ")), spelled))
-        states = [following[sql] for sql in ranked[:BEAM]]
-    return None
+        ranked = sorted(following.values(), key=lambda of: _distance(of, aim))
+        if any(map(aim.is_right, ranked[:RUN])):
+            return count + 1, False
+        level = ranked[:BEAM]
+    return None, not has_way
 
 
-def _likeness(words: frozenset[str], gold: frozenset[str]) -> float:
-    return len(words & gold) / len(words | gold)
-
-
-def report(cases: Sequence[Case], most: int) -> None:
+def report(aims: Sequence[Aim], most: int) -> None:
     """Count and print."""
     counts: Counter[str] = Counter()
-    for source in sorted({case.source for case in cases}):
-        one = opened(source)
-        analyst = Analyst((one.catalog,), (), date.today())
-        with closing(Engine(one.database, one.catalog.dialect)) as engine:
-            for case in (case for case in cases if case.source == source and case.gold):
-                if judge(case, analyst, engine, golds(case)).outcome == "right":
-                    counts["right"] += 1
-                    continue
-                count = clicks(case, analyst, engine, most)
-                counts["beyond" if count is None else str(count)] += 1
-                print(f"{'-' if count is None else count}  {case.question}", flush=True)
-    total = counts.total()
-    reached = total - counts["beyond"]
-    print(f"\n{total} questions: {dict(counts)}; within {most} edits {reached} ({100 * reached / total:.1f} %)")
+    for aim in aims:
+        count, is_dead_end = clicks(aim, most)
+        counts["dead end" if is_dead_end else "never" if count is None else str(count)] += 1
+        print(f"{'-' if count is None else count}  {aim.question}", flush=True)
+    total, reached = counts.total(), sum(counts[str(n)] for n in range(most + 1))
+    at = ", ".join(f"after {n} click{'s' * (n != 1)} {counts[str(n)]}" for n in range(1, most + 1))
+    print(f"\n{total} questions: right at once {counts['0']}, {at}, never {counts['never']}, ", end="")
+    print(f"dead ends {counts['dead end']}; within {most} clicks {reached} ({100 * reached / total:.0f} %)")
 
 
 def main() -> None:
     """Read the arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("suite", help="SUITE.jsonl[:N[:DATASET,...]]")
     parser.add_argument("--clicks", type=int, default=3)
+    parser.add_argument("--only", default="", help="questions with this text")
     arguments = parser.parse_args()
-    report(drawn(arguments.suite, held_out=False), arguments.clicks)
+    report([aim for aim in aims() if arguments.only in aim.question], arguments.clicks)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ class Answer:
     how it was computed; `notes` say what was taken for granted or may be meant instead; `doubts` are what
     was chosen while reading the data where it may be otherwise, the heaviest first; `options` are the answers that a
     question back offers, whose text is `text`; `trust` is `verified`,
-    `adapted` or `new`; `interpretation` is what was computed, in chips that can be changed and asked again.
+    `adapted` or `new`; `interpretation` is what was computed, in chips that can be changed and asked again. Where chips
+    cannot show it, it is None, and `without_chips` says why.
     """
 
     question: str
@@ -46,6 +47,7 @@ class Answer:
     options: tuple[str, ...] = ()
     more: Mapping[str, pd.DataFrame] = field(default_factory=dict[str, "pd.DataFrame"], repr=False)
     interpretation: Interpretation | None = field(default=None, repr=False)
+    without_chips: str = ""
 
     def ask(self, question: str | Interpretation) -> Answer:
         """Ask on in the same session, with the same data and the same approvals: in words, or for other chips.

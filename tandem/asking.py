@@ -106,6 +106,7 @@ class Conversation:
         document = self._report()
         turn = self._session.transcript.current
         answer = turn.answer if turn is not None else None
+        interpretation, without_chips = self._interpretation() if document.status != "failed" else (None, "")
         chart = self._session.chart(answer.chart) if answer is not None and answer.chart is not None else None
         return Answer(
             question=turn.question if turn is not None else "",
@@ -125,8 +126,18 @@ class Conversation:
             session=document.session,
             follow=self.ask,
             notebook=lambda: self._run(self._session.export()),
-            interpretation=self._run(self._session.interpretation()) if document.status != "failed" else None,
+            interpretation=interpretation,
+            without_chips=without_chips,
         )
+
+    def _interpretation(self) -> tuple[Interpretation | None, str]:
+        """What the turn computes in chips, or why they cannot show it."""
+        from assistant.api.errors import InterpretationError
+
+        try:
+            return self._run(self._session.interpretation()), ""
+        except InterpretationError as error:
+            return None, str(error)
 
 
 def _frame(columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> pd.DataFrame | None:

@@ -25,7 +25,7 @@ class Slot:
 
 
 SLOTS = (
-    Slot(name="Measure", kinds=("Measure",), read_only=("Show", "Of"), icon=":material/functions:"),
+    Slot(name="Measure", kinds=("Measure", "Show"), read_only=("Of",), icon=":material/functions:"),
     Slot(name="Group by", kinds=("Group by",), icon=":material/category:"),
     Slot(name="Filters", kinds=("Filter",), icon=":material/filter_alt:"),
     Slot(name="Period", kinds=("Period",), icon=":material/calendar_month:"),

@@ -55,12 +55,28 @@ class Interpretations:
 
     def of(self, turn: Turn, *, wait_s: float = 0.2) -> Interpretation | None:
         """What a turn computes; None where that is not known, or not yet."""
-        key = (turn.number, turn.meaning, len(turn.plans), len(turn.proposals), *self._data_state())
-        return self._so_far(key, lambda: self._session.interpretation(turn.number), wait_s)
+        result = self._result(turn, wait_s)
+        return None if isinstance(result, str) else result
+
+    def why_none(self, turn: Turn) -> str:
+        """Why chips cannot show what a turn computes; empty where they do, or where that is not known yet."""
+        result = self._result(turn, wait_s=0)
+        return result if isinstance(result, str) else ""
+
+    def _result(self, turn: Turn, wait_s: float) -> Interpretation | str | None:
+        codes = tuple(item.code for item in turn.proposals)
+        key = (turn.number, turn.meaning, len(turn.plans), codes, *self._data_state())
+        return self._so_far(key, lambda: self._interpretation(turn.number), wait_s)
+
+    async def _interpretation(self, number: int) -> Interpretation | str | None:
+        try:
+            return await self._session.interpretation(number)
+        except InterpretationError as error:
+            return str(error)
 
     def is_ready(self, turn: Turn) -> bool:
-        """Whether it is known what a turn computes."""
-        return self.of(turn, wait_s=0) is not None
+        """Whether it is known what a turn computes, or that chips cannot show it."""
+        return self._result(turn, wait_s=0) is not None
 
     def empty(self, *, wait_s: float = 0.2) -> tuple[Interpretation, ...]:
         """Empty chips for each source; none where there is no data, or while it is read."""

@@ -5,5 +5,6 @@ from assistant.errors import (
     AssistantError as AssistantError,
     ConfigError as ConfigError,
     DataError as DataError,
+    InterpretationError as InterpretationError,
     SessionError as SessionError,
 )

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.api.errors import AssistantError, SessionError
+from assistant.api.errors import AssistantError, InterpretationError, SessionError
 from assistant.api.events import (
     Approvable,
     Clarification,
@@ -230,8 +230,12 @@ def _option(clarification: Clarification, text: str) -> str | None:
 
 
 async def show_interpretation(session: Session) -> None:
-    """Print what the current turn is to compute, a chip a line; nothing where it has no chips."""
-    interpretation = await session.interpretation()
+    """Print what the current turn is to compute, a chip a line, or why chips cannot show it."""
+    try:
+        interpretation = await session.interpretation()
+    except InterpretationError as error:
+        print(f"\nNo chips: {error}")
+        return
     if interpretation is not None and interpretation.chips:
         width = max(len(chip.kind) for chip in interpretation.chips)
         print("", *(f"  {chip.kind:<{width}}  {chip.text}" for chip in interpretation.chips), sep="\n")

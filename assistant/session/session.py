@@ -168,12 +168,15 @@ class Session(Record):
     async def interpretation(self, number: int | None = None) -> Interpretation | None:
         """What a turn computes, in chips; what was understood of its question where nothing is computed.
 
-        None where there is no turn, where a model or the person wrote its code, and where there is no data.
+        None where there is no turn, and where there is no data.
 
         Callers: Anyone.
 
         Args:
             number: The turn; None for the current one.
+
+        Raises:
+            InterpretationError: it computes what chips cannot show, and why.
         """
         from assistant.session.answers.interpreting import interpretation_of
 

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from assistant.settings.level_store import LevelStore
-from assistant.settings.policies import name_source
+from assistant.settings.level_store import LevelStore, name_source
 
 FILE = "choices.json"
 _SEPARATOR = "\n"

@@ -22,7 +22,7 @@ from ui.components.chip_keys import chip_keys
 from ui.interpretations import NEW, ChipDraft, Edit
 from ui.session_hub import SessionHub
 from ui.views import cage
-from ui.views.text import line, plain, shorten
+from ui.views.text import line, plain, prose, shorten
 
 LABEL_MAX = 60
 RUN = ":material/play_arrow:"
@@ -37,6 +37,8 @@ def draw(live: SessionHub, session: Session, turn: Turn) -> None:
         return
     base = live.of(session).interpretations.of(turn)
     if base is None:
+        if reason := live.of(session).interpretations.why_none(turn):
+            st.markdown(f":gray[:material/info: No chips: {prose(reason)}]")
         return
     look = turn.appearance if turn.end == "answered" else None
     if look is not None and look.chart is not None:
@@ -130,6 +132,8 @@ class _Bar:
                     on_click=self._edit,
                     args=(chips.clear,),
                 )
+        for remark in current.remarks:
+            st.markdown(f":gray[:material/info: In chips: {prose(remark)}]")
         chip_keys(f"chips-{self._number}", on_drop=self._drop)
         if self._draft.problem:
             st.warning(plain(self._draft.problem), icon=":material/info:")

@@ -6,20 +6,23 @@ there is. A question that names what to count or list stands for itself, unless 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from assistant.analyst.algebra import Count, Grouped, Groups, Listing, Query
+from assistant.analyst.algebra import Count, Grouped, Groups, Listing, RowSet
 from assistant.analyst.checking import problems
 from assistant.analyst.dialogue import changes
 from assistant.analyst.dialogue.cues import asks_anew, begins, ends, is_phrase, meanings, phrases, spoken, without
 from assistant.analyst.grammar.chart import Frame
+from assistant.analyst.interpretation.composition import Composition, with_query
 from assistant.analyst.linking.tokens import Word, costs, whole_number
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import Thing
 from assistant.analyst.source import AnalystSource
+from assistant.errors import InterpretationError
 
 EditKind = Literal["adding", "instead", "keeping", "removing", "presenting", ""]
 _READINGS_MAX = 12
@@ -80,17 +83,17 @@ def _presented(words: tuple[Word, ...], previous: Meaning, source: AnalystSource
     if previous.study is not None or not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups):
         return None
     if (size := _paging(words)) is not None:
-        return _made(previous, changes.next_page(query, size), source)
+        return _made(previous, partial(changes.next_page, size=size), source)
     for category, change in (
         ("percentages", changes.as_shares),
         ("everything", changes.without_limit),
-        ("together", changes.without_keys),
+        ("together", changes.without_groups),
         ("turning", changes.turned),
     ):
         if is_phrase(plain, category):
-            return _made(previous, change(query), source)
+            return _made(previous, change, source)
     function = next((f for f in meanings("functions") if is_phrase(_bare(plain, ("the",)), "functions", f)), None)
-    return _made(previous, changes.with_function(query, function) if function else None, source)
+    return _made(previous, partial(changes.with_function, function=function), source)  # type: ignore[arg-type] if function else None
 
 
 def _paging(words: tuple[Word, ...]) -> int | None:
@@ -114,8 +117,13 @@ def _bare(words: tuple[Word, ...], also: tuple[str, ...] = ()) -> tuple[Word, ..
     return remaining
 
 
-def _made(previous: Meaning, query: Query | None, source: AnalystSource) -> Meaning | None:
-    resolved = source.settled(query) if query is not None else None
+def _made(previous: Meaning, change: Callable[[Composition], Composition], source: AnalystSource) -> Meaning | None:
+    """The meaning before with its chips changed; None where that does not fit or changes nothing."""
+    try:
+        query = change(with_query(Composition(data=source), previous.query)).query
+    except InterpretationError:
+        return None
+    resolved = source.settled(query) if query is not None and query != previous.query else None
     if resolved is None or problems(resolved, source.schema):
         return None
     return replace(previous, query=resolved, study=None, verbatim=None)
@@ -157,8 +165,10 @@ def _tried(follow_up: FollowUp, previous: Meaning, source: AnalystSource) -> Mea
             return None
         if derivation.unread(costs(words), 0.5):
             continue
-        query = _applied(derivation.frame, follow_up, previous, source, compares=compared is not None)
-        edit = _made(previous, query, source) if query != previous.query else None
+        if not isinstance(previous.query, Grouped | Listing) or isinstance(previous.query.of, Groups):
+            return None
+        change = partial(_applied, derivation.frame, follow_up, compares=compared is not None)
+        edit = _made(previous, change, source) if derivation.frame != Frame() else None
         if edit is not None:
             return edit
     return None
@@ -170,22 +180,29 @@ def _stands_alone(frame: Frame) -> bool:
     return bool(subject) or frame.says("count") or any(isinstance(top.by, Thing) for top in frame.tops)
 
 
-def _applied(
-    frame: Frame, follow_up: FollowUp, previous: Meaning, source: AnalystSource, *, compares: bool
-) -> Query | None:
-    """A query with all that a frame says put in; None where something has no place."""
-    query = previous.query
-    if not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups) or frame == Frame():
-        return None
-    edit = changes.Edit(source=source, frame=frame)
-    is_count = follow_up.is_among and (frame.says("count") or frame.figures)
-    changed: changes.Changed | None = Grouped(query.of, (), (Count(),)) if is_count else query
-    query = changed
+def _applied(frame: Frame, follow_up: FollowUp, of: Composition, *, compares: bool) -> Composition:
+    """Chips with all that a frame says put in.
+
+    Raises:
+        InterpretationError: something has no place.
+    """
+    if follow_up.is_among and (frame.says("count") or frame.figures):
+        of = with_query(of, Grouped(_rows(of), (), (Count(),)))
     if frame.conditions and compares:
-        changed = edit.compared(query)
+        if len(frame.conditions) > 1:
+            raise changes.NO_FIT
+        of = changes.beside(of, *frame.conditions)
     elif frame.conditions:
-        changed = edit.filtered(query, removing=follow_up.kind == "removing", adding=follow_up.kind == "adding")
-    measured, keyed = (partial(change, adding=follow_up.adds_keys) for change in (edit.measured, edit.keyed))
-    for change in (measured, keyed, edit.ranked, edit.sorted, edit.shared):
-        changed = change(changed) if changed is not None else None
-    return changed
+        removing, adding = (follow_up.kind == kind for kind in ("removing", "adding"))
+        of = changes.with_conditions(of, frame.conditions, removing=removing, adding=adding)
+    of = changes.remeasured(of, frame, adding=follow_up.adds_keys)
+    of = changes.regrouped(of, frame, adding=follow_up.adds_keys)
+    of = changes.top(of, frame.tops[0]) if frame.tops else of
+    of = changes.resorted(of, frame.sorts[0]) if frame.sorts else of
+    return changes.as_shares(of) if frame.says("share") and of.measures else of
+
+
+def _rows(of: Composition) -> RowSet:
+    query = of.query
+    assert isinstance(query, Grouped | Listing), "edits are of these"
+    return query.of

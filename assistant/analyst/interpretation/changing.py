@@ -136,9 +136,9 @@ def _redated(condition: al.Condition, date: al.Column | None) -> al.Condition:
 
 def without_measure(of: Composed, place: int) -> Composed:
     """Without a measure; the groups or nothing are left where it was the only one."""
-    kept = tuple(measure for at, measure in enumerate(of.measures) if at != place)
-    result = of if kept else replace(of, comparison=None)
-    result = _rearranged(result, measures=kept)
+    measures = tuple(measure for at, measure in enumerate(of.measures) if at != place)
+    result = of if measures else replace(of, comparison=None)
+    result = _rearranged(result, measures=measures)
     return checked(result)
 
 
@@ -184,10 +184,29 @@ def _tables(key: GroupKey | al.Term) -> tuple[str, ...]:
 
 def without_group(of: Composed, place: int) -> Composed:
     """Without a group, and without what only tells groups of its name apart."""
-    gone = of.groups[place]
-    tables = al.tables_here(gone)
-    kept = [g for g in of.groups if g != gone and not (of.is_hidden(g) and set(al.tables_here(g)) <= set(tables))]
-    return checked(_rearranged(of, groups=tuple(kept)))
+    group = of.groups[place]
+    tables = al.tables_here(group)
+    groups = [g for g in of.groups if g != group and not (of.is_hidden(g) and set(al.tables_here(g)) <= set(tables))]
+    return checked(_rearranged(of, groups=tuple(groups)))
+
+
+# --- lists of rows ---
+
+
+def with_column(of: Composed, column: al.Column) -> Composed:
+    """A list of rows with a further column; of what was computed of rows a list of these, by their names."""
+    home = of.rows.table if isinstance(of.rows, al.Rows) else column.table if of.rows is None else ""
+    if not home or not of.data.schema.reaches_one(home, column.table):
+        raise InterpretationError(f"Rows that are shown here have no single {column.name!r}.")
+    if of.columns:
+        columns = tuple(dict.fromkeys((*of.columns, column)))
+        hidden = len(of.columns) - (len(of.columns) if of.shown is None else len(of.shown))
+        return checked(of if hidden else replace(of, columns=columns))
+    label = of.data.schema.tables[home].label
+    names = label if column.table == home else ()
+    plain = replace(of, rows=al.Rows(home), measures=(), groups=(), comparison=None, of_groups=al.NO_FILTER)
+    columns = tuple(dict.fromkeys((*names, column)))
+    return checked(replace(plain, columns=columns, distinct=False, order=(), limit=None, shown=None))
 
 
 # --- filters ---

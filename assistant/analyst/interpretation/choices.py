@@ -15,6 +15,7 @@ from assistant.analyst.interpretation.changing import (
     condition_of,
     date_of,
     groups_in,
+    with_column,
     with_comparison,
     with_filters,
     with_groups,
@@ -97,6 +98,8 @@ def choose(of: Composed, chip: Chip | ChipKind, choice: ChipChoice) -> Composed:
             home = of.rows.table if isinstance(of.rows, al.Rows) else ""
             old = [MeasuredFigure(measure, home) for measure in of.measures]
             return with_measures(of, _put(old, place, value))
+        case "Show":
+            return with_column(of, value)  # type: ignore[arg-type]
         case "Group by":
             return with_groups(of, _put(list(of.groups), place, value))
         case "Filter" | "Period":
@@ -153,6 +156,8 @@ def candidates(of: Composition, kind: ChipKind) -> tuple[ChipChoice, ...]:
     match kind:
         case "Measure":
             return tuple(_measures(of))
+        case "Show":
+            return tuple(_columns(of))
         case "Group by":
             return tuple(_groups(of))
         case "Filter":
@@ -256,6 +261,17 @@ def _groups(of: Composition) -> Iterator[ChipChoice]:
     days = [column for column in every if schema.typed[column].role == "date"]
     for column in sorted(days, key=lambda column: column != usual):
         yield from _grains(of, column, is_usual=column == usual)
+
+
+def _columns(of: Composition) -> Iterator[ChipChoice]:
+    """What a list of rows may show: what they hold, then what the rows that they lead to hold."""
+    if isinstance(of.rows, al.Groups):
+        return
+    schema, words = of.data.schema, chip_words(of)
+    for table in groups_in(schema, of.rows.table) if of.rows is not None else tuple(schema.tables):
+        for column in schema.tables[table].columns:
+            if schema.typed[column].role != "key" and column not in of.columns:
+                yield ChipChoice(text=words.group(column), value=column, also=_names(column))
 
 
 def _singular(schema: Schema, table: str) -> str:

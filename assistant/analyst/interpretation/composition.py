@@ -45,6 +45,7 @@ class Composition:
         chart: The kind of chart.
         unread: The words of the question that were not understood.
         alternatives: Other readings of the question, the likeliest first.
+        remarks: What it computes a little otherwise than the SQL that it was read from.
     """
 
     data: AnalystSource = field(compare=False, repr=False)
@@ -65,6 +66,7 @@ class Composition:
     chart: Chart = ""
     unread: tuple[str, ...] = ()
     alternatives: tuple[al.Query, ...] = field(default=(), compare=False, repr=False)
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
     # --- what it is ---
 

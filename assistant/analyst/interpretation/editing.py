@@ -15,6 +15,7 @@ from assistant.analyst.interpretation.changing import (
     checked,
     condition_of,
     date_of,
+    with_column,
     with_comparison,
     with_filters,
     with_groups,
@@ -105,6 +106,14 @@ def group_by(of: Composed, texts: Sequence[str]) -> Composed:
         ]
         keys.extend((*hidden, old_groups[text]))
     return with_groups(of, keys)  # type: ignore[arg-type]
+
+
+def show(of: Composed, texts: Sequence[str]) -> Composed:
+    """A list of rows, with the columns that texts name beside what the rows are called."""
+    result = replace(of, columns=(), order=(), limit=None, shown=None) if of.columns else of
+    for text in texts:
+        result = with_column(result, chosen(text, candidates(result, "Show"), kind="Show").value)  # type: ignore[arg-type]
+    return result
 
 
 # --- filters and periods ---
@@ -248,6 +257,8 @@ def _dropped(of: Composed, chip: Chip) -> Composed:
             return checked(replace(of, of_groups=al.NO_FILTER))
         case "Filter" | "Period":
             return with_filters(of, _without(of.filters, chip.place))
+        case "Show" if of.rows is not None:
+            return checked(replace(of, columns=(), distinct=False, order=(), limit=None, shown=None))
         case "Sort":
             return with_order(of, _without(of.order, chip.place))
         case "Top":

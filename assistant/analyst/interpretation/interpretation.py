@@ -47,6 +47,7 @@ class Interpretation(Composition):
         *,
         measure: str | Iterable[str] | None = None,
         group_by: str | Iterable[str] | None = None,
+        show: str | Iterable[str] | None = None,
         filters: str | Iterable[str] | None = None,
         period: str | None = None,
         sort: str | None = None,
@@ -59,6 +60,7 @@ class Interpretation(Composition):
         Args:
             measure: One or several: "net revenue", "average freight", "number of orders".
             group_by: One or several: "region", "month"; an empty text for none.
+            show: Columns of a list of rows instead of measures and groups: "list price", "city".
             filters: Conditions that take the place of all but the period: "online", "freight above 100".
             period: "2025", "last quarter", "since March 2025"; an empty text for all times.
             sort: What it is ordered by, with ", highest first" or ", lowest first" behind it.
@@ -69,9 +71,10 @@ class Interpretation(Composition):
         Raises:
             InterpretationError: a name is unknown or ambiguous, or the parts do not go together.
         """
-        parts = (measure, group_by, filters, period, sort, top, compare)
+        parts = (measure, group_by, show, filters, period, sort, top, compare)
         result = editing.editable(self) if any(part is not None for part in parts) else self
         result = editing.regrouped(result, measure, group_by)
+        result = editing.show(result, editing.texts_of(show)) if show is not None else result
         if filters is not None:
             result = editing.filters(result, editing.texts_of(filters))
         if period is not None:

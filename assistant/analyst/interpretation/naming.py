@@ -84,5 +84,7 @@ def _unclear(text: str, choices: Sequence[str], kind: str) -> InterpretationErro
 
 
 def _unknown(text: str, choices: Sequence[str], kind: str) -> InterpretationError:
-    nearest = f" The nearest are {joined([repr(name) for name in choices])}." if choices else ""
+    nearest = f" Did you mean {choices[0]!r}?" if choices else ""
+    if len(choices) > 1:
+        nearest += f" There are also {joined([repr(name) for name in choices[1:]])}."
     return InterpretationError(f"{kind}: there is no {text!r} that fits here.{nearest}", tuple(choices))

@@ -29,6 +29,7 @@ class Dialect:
         mean: The mean. MySQL gives that of whole numbers four decimals only, unless they are floating-point.
         stddev: The sample's standard deviation.
         conversions: How a value is read that the engine cannot compute with as it is; `{1}` is the zone of days.
+        also: How people cut a date otherwise; it is read, never written.
         engine: The engine for which `own` writes a finished statement anew; empty where the templates are its own.
     """
 
@@ -43,6 +44,7 @@ class Dialect:
     mean: str = "AVG({0})"
     stddev: str = "STDDEV_SAMP({0})"
     conversions: dict[Conversion, str] = field(default_factory=dict["Conversion", str])
+    also: dict[GrainName, list[str]] = field(default_factory=dict["GrainName", "list[str]"])
     engine: str = ""
 
     def name(self, name: str) -> str:

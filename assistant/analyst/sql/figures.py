@@ -13,6 +13,9 @@ from assistant.analyst.sql.terms import Writer, quotient
 
 _PLAIN = {"sum": "SUM({0})", "min": "MIN({0})", "max": "MAX({0})", "count": "COUNT({0})"}
 _PLAIN["distinct"] = "COUNT(DISTINCT {0})"
+_NEAR = "ABS(1 + (n - 1) * {0} - r)"
+INTERPOLATED = f"SUM(CASE WHEN {_NEAR} < 1 THEN v * (1 - {_NEAR}) END)"
+"""A percentile of values `v` that are numbered `r` of `n`, from the two next to its place."""
 
 
 def leaves(figure: Figure) -> list[Leaf]:

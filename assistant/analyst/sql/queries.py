@@ -11,7 +11,7 @@ from typing import assert_never
 from assistant.analyst import algebra as al
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
-from assistant.analyst.sql.figures import Over, aggregated, is_plain, is_ranked, last_if_missing, leaves
+from assistant.analyst.sql.figures import INTERPOLATED, Over, aggregated, is_plain, is_ranked, last_if_missing, leaves
 from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined
 from assistant.analyst.sql.terms import Writer, needed
 
@@ -212,8 +212,7 @@ def _ranked(context: Context, source: _From, keys: list[str], leaf: al.Aggregate
     ]
     clauses = source.sql(f"{term} IS NOT NULL", test)
     rows = f"SELECT {', '.join(inner)}\nFROM {clauses}"
-    near = f"ABS(1 + (n - 1) * {leaf.fraction} - r)"
-    value = f"SUM(CASE WHEN {near} < 1 THEN v * (1 - {near}) END)"
+    value = INTERPOLATED.format(leaf.fraction)
     outputs = ", ".join([*(f"k{i}" for i in range(len(keys))), f"{value} AS f0"])
     group = f"\nGROUP BY {', '.join(f'k{i}' for i in range(len(keys)))}" if keys else ""
     return f"SELECT {outputs}\nFROM (\n{rows}\n) AS {context.alias()}{group}"

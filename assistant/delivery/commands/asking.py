@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assistant.api.errors import AssistantError
+from assistant.api.errors import AssistantError, InterpretationError
 from assistant.delivery.options import AsOf, settings, write
 
 if TYPE_CHECKING:
     from assistant.api.configuration import Settings
     from assistant.api.events import Approvable
+    from assistant.api.interpretation import Interpretation
     from assistant.api.session import Session
     from assistant.api.workspace import Workspace
     from sandbox.zygote import Zygote
@@ -121,6 +122,14 @@ def _trace(session: Session) -> None:
     print_calls(session)
 
 
+async def _interpretation(session: Session) -> Interpretation | None:
+    """What the turn computes in chips; None where chips cannot show it."""
+    try:
+        return await session.interpretation()
+    except InterpretationError:
+        return None
+
+
 async def _print_answer(request: _AskRequest, session: Session) -> int:
     """Print how the turn stands; its exit status."""
     from assistant.api.report import build_report
@@ -134,7 +143,7 @@ async def _print_answer(request: _AskRequest, session: Session) -> int:
             session.id,
             session.events(),
             table=lambda execution: session.table(execution, rows_max=100_000),
-            interpretation=await session.interpretation() if status != "failed" else None,
+            interpretation=await _interpretation(session) if status != "failed" else None,
         )
         print(document.model_dump_json())
     elif status in ("needs_decision", "needs_clarification"):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.analyst.interpretation.differing import told_apart
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
 from assistant.analyst.meaning import from_json, to_json
+from assistant.analyst.translation.queries import translate
 from assistant.analyst.wording import sentence
 from assistant.errors import InterpretationError
+from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.core.turns import Turn
+
+_SEVERAL_STEPS = "It takes several steps."
+_PYTHON = "It is computed in Python."
 
 
 def question_of(interpretation: Interpretation) -> tuple[str, str]:
@@ -28,18 +34,36 @@ def question_of(interpretation: Interpretation) -> tuple[str, str]:
 
 
 def interpretation_of(turn: Turn, analyst: Analyst) -> Interpretation | None:
-    """What a turn computes; what was understood of its question where it has no plan.
+    """What a turn computes; what was understood of its question where it has no plan. None where there is no data.
 
-    None where a model or the person wrote its code, or there is no data.
+    Raises:
+        InterpretationError: a model or the person wrote its code, and chips cannot show that; the text says why.
     """
     if not analyst.sources:
         return None
     if turn.plan is None and not turn.proposals:
         return analyst.partial(turn.question)
-    meaning = from_json(turn.meaning)
-    if meaning is None or meaning.source not in analyst.sources:
+    meaning = None if turn.proposals and turn.proposals[-1].is_edited else from_json(turn.meaning)
+    if meaning is not None:
+        return analyst.interpretation(meaning, turn.question) if meaning.source in analyst.sources else None
+    return _written(turn, analyst) if turn.proposals else None
+
+
+def _written(turn: Turn, analyst: Analyst) -> Interpretation | None:
+    """The chips of SQL that a model or the person wrote; None where its source is no longer there."""
+    last = {item.proposal.step: item.code for item in turn.proposals}
+    if len(last) > 1 or len(turn.steps) > 1:
+        raise InterpretationError(_SEVERAL_STEPS)
+    (code,) = last.values()
+    queries = literal_queries(code)
+    if not is_query_cell(code) or isinstance(queries, QueryProblem) or len(queries) != 1:
+        raise InterpretationError(_PYTHON)
+    name = queries[0].source or next(iter(analyst.sources))
+    source = analyst.sources.get(name)
+    if source is None:
         return None
-    return analyst.interpretation(meaning, turn.question)
+    translation = translate(queries[0].sql, source)
+    return replace(interpret(translation.query, source), remarks=translation.remarks)
 
 
 def differences_of(turn: Turn, analyst: Analyst) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from assistant.agents.analyst.chip_roles import ChipCoder, ChipPlanner, ChipReviewer
 from assistant.agents.analyst.coder import AnalystCoder
 from assistant.agents.analyst.planner import AnalystPlanner
 from assistant.agents.analyst.reading import MakeAnalyst, Reader
@@ -124,6 +125,10 @@ class Roles:
         """Planner, coder and reviewer; before them stand those who put forward what was marked right."""
         planner, coder, reviewer = self._planner(), self._coder(), self._reviewer()
         review = EmbeddedReviewer(check=self._check)
+        if self.has_model:
+            planner = ChipPlanner(planner, embedded=AnalystPlanner(context=self._context, reader=self.reader))
+            coder = ChipCoder(coder, embedded=AnalystCoder(context=self._context, reader=self.reader))
+            reviewer = ChipReviewer(reviewer, embedded=review)
         answers = VerifiedAnswers(
             self._context, reader=self.reader, reads_queries=getattr(planner, "reads_verified_queries", False)
         )

@@ -239,3 +239,30 @@ def test_a_study_is_told_and_does_not_follow_another_query() -> None:
     assert study.study is not None
     assert f"Computed as: {study.study.subject}" in chips(study)
     assert study.replace(measure="number of orders").study is None
+
+
+def test_a_list_of_rows_is_built_by_the_columns_that_it_shows() -> None:
+    built = empty(source()).replace(show=["list price", "category"]).replace(sort="list price, highest first", top=2)
+    assert chips(built) == {
+        "Show: product, list price and category of products",
+        "Sort: list price, highest first",
+        "Top: first 2",
+    }
+    sql = (
+        "SELECT p.name, list_price, c.name FROM products p JOIN categories c USING (category_id)"
+        " ORDER BY list_price DESC LIMIT 2"
+    )
+    assert rows_of(built.sql) == rows_of(sql)
+    listed = next(chip for chip in built.chips if chip.kind == "Show")
+    assert built.drop(listed).query is None
+    totals = built.replace(measure="number of products")
+    assert "Show" not in {chip.kind for chip in totals.chips}
+    with pytest.raises(InterpretationError, match=r"there is no 'ordr date' that fits here. Did you mean"):
+        built.replace(show="ordr date")
+
+
+def test_a_name_that_is_not_there_is_answered_with_what_it_may_mean(top: Interpretation) -> None:
+    with pytest.raises(
+        InterpretationError, match=r"Group by: there is no 'reggun' .* Did you mean 'return'\? There are also 'region'"
+    ):
+        top.replace(group_by="reggun")
