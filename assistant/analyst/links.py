@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assistant.analyst.algebra import Column
+from assistant.analyst.names import words_of
 
 if TYPE_CHECKING:
     from assistant.core import catalog as found
 
 Cardinality = Literal["one", "many"]
+
+
+_BY_ROLE = 0.1
+"""What a way costs more by a key that says a role: a fall is on the ward of its admission, not of who reported it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +35,8 @@ class Link:
     cardinality: Cardinality
     total: bool
     sparse: bool = False
+    named_so: bool = True
+    """Whether the key is called as the table that it leads to: `admission_id`, but not `reported_by` of nurses."""
 
     @property
     def table(self) -> str:
@@ -39,9 +46,10 @@ class Link:
     @property
     def cost(self) -> float:
         """What a step costs on the way to another table: one to many rows more than one to a single row."""
+        role = 0.0 if self.named_so else _BY_ROLE
         if self.cardinality == "one":
-            return 2.2 if self.sparse else 1.0 if self.total else 1.2
-        return 1.6
+            return role + (2.2 if self.sparse else 1.0 if self.total else 1.2)
+        return role + 1.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +97,19 @@ def references(tables: dict[str, found.Table]) -> list[tuple[Link, Link]]:
             target_columns = tuple(exact(target, column) for column in key.target_columns)
             many: Cardinality = "one" if is_unique(table, columns) else "many"
             sparse = 2 * (table.rows or 0) < (target.rows or 0)
+            named_so = not set(words_of(columns[0].name)).isdisjoint(words_of(target.name))
+            total = not _has_nulls(table, columns)
             links.append(
                 (
-                    Link(start=columns, end=target_columns, cardinality="one", total=not _has_nulls(table, columns)),
-                    Link(start=target_columns, end=columns, cardinality=many, total=False, sparse=sparse),
+                    Link(start=columns, end=target_columns, cardinality="one", total=total, named_so=named_so),
+                    Link(
+                        start=target_columns,
+                        end=columns,
+                        cardinality=many,
+                        total=False,
+                        sparse=sparse,
+                        named_so=named_so,
+                    ),
                 )
             )
     return links

@@ -101,6 +101,7 @@ def features(
     result["words"] = sum(cost >= LITTLE for cost in costs)
     inside = list(al.parts(query))
     result |= _dropped(derivation.frame, shape, inside)
+    result["untold"] += _is_still_lost(derivation.frame, inside, schema)
     result["untold"] += is_part_lost(derivation, words, query) or any(result[f"dropped {part}"] for part in _PARTS)
     result["unused"] = result["unused"] or is_unasked(derivation, words, query, schema)
     result |= _size(query, inside, schema)
@@ -165,6 +166,12 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
         "dropped function": len(lost_functions),
         "unused": any(not has.get(flag.name, True) for flag in frame.flags if flag.name != "distinct"),
     }
+
+
+def _is_still_lost(frame: Frame, inside: list[object], schema: Schema) -> bool:
+    """Whether "still" is said of what nothing in the query tells an end of."""
+    ends = (part for part in inside if isinstance(part, al.Column) and schema.typed[part].open_until != "")
+    return any(flag.value == "still" for flag in frame.flags) and next(ends, None) is None
 
 
 def _about(frame: Frame, query: al.Query, inside: list[object], schema: Schema) -> Features:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assistant.analyst.algebra import Column, Grain, Grouped, Rows
+from assistant.analyst.grammar.building import dates
 from assistant.analyst.meaning import Meaning, columns_of
 from assistant.analyst.names import lemma
 from assistant.analyst.presenting.headings import is_time
 from assistant.analyst.schema import LinkedTable, Schema
 from assistant.analyst.source import AnalystSource
 from assistant.analyst.wording import named, things
+from assistant.analyst.worth import is_revenue
 
 _GROUPS_MAX = 30
 _TABLES_MAX = 12
@@ -107,9 +109,9 @@ def main_figure(source: AnalystSource) -> str:
     if metrics:
         return metrics[0].names[0]
     roles = {column: typed.role for column, typed in source.schema.typed.items()}
-    facts = (t for t in _facts(source.schema) if any(roles[column] == "date" for column in t.columns))
-    measures = (column for table in facts for column in table.columns if roles[column] == "measure")
-    first = next(measures, None)
+    facts = [t for t in _facts(source.schema) if dates(source.schema, t.name, ())]
+    worth = (column for table in facts for column in table.columns if is_revenue(source.schema, column))
+    first = next(worth, None) or next((c for table in facts for c in table.columns if roles[c] == "measure"), None)
     return f"total {named(source.schema.said(first).name)}" if first is not None else ""
 
 

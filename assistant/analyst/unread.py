@@ -15,6 +15,7 @@ from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.names import WEAK, word_likeness
 from assistant.analyst.linking.tokens import CLOSED, Word, is_deed, numbers, of_class, operators, telling
+from assistant.analyst.misreading import is_misread
 from assistant.analyst.parts import GroupKey, MeasuredFigure, Part, Thing, Top
 from assistant.analyst.schema import LinkedTable, Schema
 
@@ -162,7 +163,7 @@ def keys_unread(derivation: Derivation, words: Sequence[Word], costs: Sequence[f
     starts = {part.start for part in derivation.parts if _is_no_key(part, query)}
     count = 0
     for end, phrase in _phrases_unread(words, derivation.mask):
-        if ("by", "each") in operators().get(phrase, ()):
+        if "by" in _categories(phrase):
             at = next((i for i in range(end, len(costs)) if costs[i] >= LITTLE or derivation.mask >> i & 1), end)
             is_unknown = at < len(costs) and costs[at] >= 1 and not derivation.mask >> at & 1
             count += is_unknown or at in starts
@@ -215,7 +216,8 @@ def unread_kinds(read_mask: int, words: Sequence[Word], costs: Sequence[float]) 
 
 def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
     """Whether a query goes by rows or groups that nobody named, or shows another thing than the one asked for."""
-    if _lacks_amount(words, query, schema) or _counts_sizes(derivation, words, schema):
+    is_lost = _lacks_amount(derivation, words, query, schema) or _counts_sizes(derivation, words, schema)
+    if is_lost or is_misread(derivation, query):
         return True
     if _is_uncounted(derivation, words, query, schema) or _computes_without(derivation, query):
         return True
@@ -248,16 +250,18 @@ def _shows_nothing_new(query: al.Listing, rows: al.Rows, derivation: Derivation,
     """Whether a list shows only what was said, or values of a time of which a total was asked: "spend in May"."""
     if al.settled(rows).issuperset(query.outputs[: query.shown]):
         return True
-    is_of_time = isinstance(rows.where, al.Within) and not query.limit and not derivation.frame.things
+    times = [p for p in al.conditions_of(rows.where) if isinstance(p, al.Within)]
+    is_of_time = bool(times) and not query.limit and not derivation.frame.things
     return is_of_time and all(isinstance(t, al.Column) and schema.typed[t].role == "measure" for t in query.outputs)
 
 
-def _lacks_amount(words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
+def _lacks_amount(derivation: Derivation, words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
     """Whether "how much" is answered by no figure, or "how many" by a list of rows."""
     pairs = {f"{first.lower} {second.lower}" for first, second in pairwise(words)}
     if not isinstance(query, al.Listing) or pairs.isdisjoint(("how much", "how many")):
         return False
-    outputs = query.outputs[: query.shown]
+    named = {part for p in derivation.parts for part in al.here(p.meaning)}
+    outputs = named.intersection(query.outputs[: query.shown])
     return not any(isinstance(t, al.Column) and schema.typed[t].is_measured for t in outputs)
 
 

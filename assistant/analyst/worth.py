@@ -18,6 +18,13 @@ def revenue(schema: Schema, table: str) -> Column | Arithmetic | None:
     return next((c for c in schema.tables[table].columns if is_revenue(schema, c)), None) or product(schema, table)
 
 
+def money(schema: Schema, table: str) -> Column | Arithmetic | None:
+    """What the rows of a table come to, or what they cost, where they bring nothing in."""
+    words = listed("operators", "cost of rows")
+    costs = (c for c in schema.tables[table].columns if not words.isdisjoint(schema.typed[c].words))
+    return revenue(schema, table) or next((c for c in costs if schema.typed[c].role == "measure"), None)
+
+
 def product(schema: Schema, table: str) -> Arithmetic | None:
     """Price times quantity, less a discount that is a fraction, of a table that holds no such product itself."""
     by: dict[str, Column] = {}

@@ -335,6 +335,7 @@ def date_in(value: object) -> al.Column | None:
 
 def dates(schema: Schema, home: str, mentioned: tuple[al.Column, ...]) -> list[al.Column]:
     """The date columns that an undated time may mean, the likeliest first; `order_date` alone of orders."""
+    mentioned = tuple(c for c in mentioned if schema.typed[c].role == "date" or schema.typed[c].part == "year")
     ranked = [
         (
             column not in mentioned,

@@ -143,9 +143,11 @@ def unflag(schema: Schema, c: al.Column) -> al.Condition | None:
 
 @RULES.add("condition", "comparative", "number|amount|thing|age", gap=0.3)
 def comparative(
-    schema: Schema, of: tuple[al.Column, al.Comparison], n: float | Amount | Thing | Period
+    schema: Schema, of: tuple[al.Column | al.Days, al.Comparison], n: float | Amount | Thing | Period
 ) -> al.Condition | None:
     """ "older than 56", "paid more than their manager": of a column that such a word measures"""
+    if not isinstance(of[0], al.Column) and isinstance(n, Thing | Period):
+        return None
     if isinstance(n, Thing):
         return column_column(schema, *of, n)
     if isinstance(n, Period):

@@ -11,7 +11,7 @@ from assistant.analyst.grammar.rule import Rulebook, is_dated
 from assistant.analyst.lasting import lasted
 from assistant.analyst.parts import Bound, ColumnValue, Having, MeasuredFigure, Thing
 from assistant.analyst.schema import Schema
-from assistant.analyst.worth import is_revenue, revenue
+from assistant.analyst.worth import is_revenue, money, revenue
 
 RULES = Rulebook()
 Several: TypeAlias = tuple[MeasuredFigure, ...]
@@ -191,7 +191,7 @@ def worth(schema: Schema, f: al.Function, t: Thing, _w: str) -> MeasuredFigure |
 @RULES.add("figure", "function", "thing", gap=0.3)
 def function_of_thing(schema: Schema, f: al.Function, t: Thing) -> MeasuredFigure | None:
     """ "total payments": of what they come to"""
-    total = revenue(schema, t.table) if t.key is None else None
+    total = money(schema, t.table) if t.key is None else None
     return aggregated(schema, f, total) if isinstance(total, al.Column) else None
 
 

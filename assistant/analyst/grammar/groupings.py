@@ -54,7 +54,8 @@ def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
         if rows is None:
             continue
         for choice in _choices(builder, frame, computation):
-            base = _base(rows, choice if frame.tops else _unsettled(choice, rows), computation)
+            choice = choice if frame.tops else _unsettled(choice, rows)  # noqa: PLW2901
+            base = _base(rows, choice, computation)
             if base is None or _counts_ones(builder, frame, base) or _is_beside_nothing(base):
                 continue
             start: NamedQuery = (("group", *computation.names, *choice.names), base)

@@ -6,11 +6,12 @@ import math
 from dataclasses import replace
 from typing import TypeAlias
 
-from assistant.analyst.algebra import Arithmetic, Band, Column, Days, GrainName, Term
+from assistant.analyst.algebra import Aggregate, Arithmetic, Band, Column, Days, GrainName, Term
 from assistant.analyst.grammar.rule import Rulebook, comes_again, is_dated
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.parts import RANKED, Flag, GroupKey, MeasuredFigure, Sort, Thing, Top
 from assistant.analyst.schema import Schema
-from assistant.analyst.worth import revenue
+from assistant.analyst.worth import money
 
 RULES = Rulebook()
 Keys: TypeAlias = "GroupKey | tuple[GroupKey, ...]"
@@ -31,9 +32,10 @@ def _is_key(schema: Schema, c: Column) -> bool:
 
 
 @RULES.add("key", "by", "column", gap=0.3)
-def by(schema: Schema, _b: str, c: Column) -> GroupKey | None:
-    """ "by region", "by cylinders" """
-    return GroupKey(c) if _is_key(schema, c) else None
+def by(schema: Schema, b: str, c: Column) -> GroupKey | None:
+    """ "by region", "by cylinders"; "cost per unit" is no cost of each number of units"""
+    is_quotient = b == "per" and not listed("columns", "roles", "measure").isdisjoint(schema.typed[c].words)
+    return GroupKey(c) if _is_key(schema, c) and not is_quotient else None
 
 
 @RULES.add("key", "column", "band", "number", gap=0.1)
@@ -141,8 +143,17 @@ def top_by(schema: Schema, t: Top, _b: str, by: Term | MeasuredFigure | tuple[Me
 @RULES.add("top", "top", "thing|past", gap=0.3)
 def top_things(schema: Schema, t: Top, entity: Thing) -> Top | None:
     """ "the most orders", "most rented films"; "the highest payment": of its amount, where it has one"""
-    size = revenue(schema, entity.table) if t.sized and entity.key is None else None
-    return replace(t, by=size or entity) if t.by is None and not t.by_count else None
+    is_single = t.sized and entity.key is None
+    size = money(schema, entity.table) if is_single else None
+    return replace(t, by=size or entity) if t.by is None and not t.by_count and not (is_single and not size) else None
+
+
+@RULES.add("top", "top", "thing", gap=0.3)
+def top_single(schema: Schema, t: Top, entity: Thing) -> Top | None:
+    """ "the customer with the largest order": of the greatest one, not of all that a customer ordered"""
+    by = top_things(schema, t, entity).by if t.sized and top_things(schema, t, entity) else None
+    figure = Aggregate("max" if t.descending else "min", by) if isinstance(by, Column) else None
+    return replace(t, by=MeasuredFigure(figure, entity.table)) if figure else None
 
 
 # --- order ---

@@ -15,7 +15,7 @@ from assistant.analyst.grammar.building import Builder, Keys, bare, columns_in
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import aggregated, counted
 from assistant.analyst.parts import Alternatives, Flag, MeasuredFigure, Pending, Period, Thing, When
-from assistant.analyst.worth import revenue
+from assistant.analyst.worth import money, revenue
 
 _FUNCTIONS: tuple[al.Function, ...] = ("mean", "median", "min", "max", "stddev", "sum")
 _MOVING = 3
@@ -82,7 +82,8 @@ def bare_figures(builder: Builder, frame: Frame) -> tuple[MeasuredFigure, ...]:
         function: al.Function | None = next((f for f in _FUNCTIONS if f in functions), None)
         m = aggregated(builder.schema, function, column) if function else None
         measures.append(m or bare(builder.schema, column))
-    return tuple(measures)
+    total = money(builder.schema, builder.home) if "sum" in functions and not (measures or frame.things) else None
+    return tuple(measures) if frame.figures or frame.tops or total is None else (bare(builder.schema, total),)
 
 
 def single(figure: al.Figure) -> bool:

@@ -17,12 +17,12 @@ from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.exact import Exact, WordSpan
 from assistant.analyst.linking.held import beginnings, classes, plain, values_held
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
-from assistant.analyst.linking.names import WEAK, NameVocabulary, head, likeness, said_in_full, word_likeness
+from assistant.analyst.linking.names import WEAK, Name, NameVocabulary, head, likeness, said_in_full, word_likeness
 from assistant.analyst.linking.tokens import Word, costs, light, operators, without_slip
 from assistant.analyst.names import lemma, plural, words_of
 from assistant.analyst.parts import RANKED, ColumnValue, GroupKey, MeasuredFigure, Part, Thing, Top, WordGuess
 from assistant.analyst.schema import Schema
-from assistant.analyst.worth import product, revenue
+from assistant.analyst.worth import money, product, revenue
 from assistant.word_forms import is_known
 
 _SPAN_MAX = 6
@@ -60,6 +60,8 @@ class Linker:
         references = (link for links in schema.links.values() for link in links if link.cardinality == "one")
         self._references = {column: link.table for link in references for column in link.start}
         self._products = tuple(term for name in schema.tables if (term := product(schema, name)) is not None)
+        sold = (table.name for table in schema.tables.values() if product(schema, table.name) is not None)
+        self._worths = tuple(term for name in sold if (term := revenue(schema, name)) is not None)
         self._lasting = lasting(schema)
         self._dates = frozenset(column for column, typed in schema.typed.items() if typed.role == "date")
         self._flags = tuple(column for column, typed in schema.typed.items() if typed.role == "flag")
@@ -182,6 +184,7 @@ class Linker:
             return
         uncoded = self._references if WEAK.keys().isdisjoint(tokens) else ()
         names = said_in_full(list(self._names.near(tokens, neighbours)), tokens)
+        names = self._without_chance(names, words[start:end], tokens)
         if _is_plural(words[start]) and any(isinstance(n.meaning, Thing) and n.words == tokens for n in names):
             names = [
                 n for n in names if n.words == tokens or n.meaning not in self._dates
@@ -209,6 +212,15 @@ class Linker:
                 is_said = kind is Thing or not longest.says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
                 if is_said and score >= best[0][0] - 0.3:
                     yield Part.over(category, meaning, start, end, score + 0.1 * (len(tokens) - 1))
+
+    def _without_chance(self, names: list[Name], span: Sequence[Word], words: tuple[str, ...]) -> list[Name]:
+        """Names without things that a word for money is like, and without those that a value is spelt like."""
+        if span[0].lower in listed("operators", "spent"):
+            return [name for name in names if not isinstance(name.meaning, Thing)]
+        if len(span) > 1 or plain(words[0]) not in self._values:
+            return names  # "hostels" are a type of hotels, and no hotels
+        meant = tokens.synonyms().get(words[0], frozenset())
+        return [n for n in names if words[0] in (*n.words, *n.also) or not meant.isdisjoint(n.words)]
 
     def _is_running(self, meaning: object) -> bool:
         return isinstance(meaning, Column) and self._schema.typed[meaning].running
@@ -265,8 +277,13 @@ class Linker:
         worth_words = listed("operators", "worth of sales")
         for at, word in enumerate(words):
             if word.lemma in worth_words:
-                for term in self._products:
-                    yield Part.over("quantity", term, at, at + 1, _WORTH)
+                for term in self._worths:
+                    yield Part.over("column" if isinstance(term, Column) else "quantity", term, at, at + 1, _WORTH)
+            if word.lower in listed("operators", "spent"):
+                amounts = (
+                    term for name in self._schema.tables if isinstance(term := money(self._schema, name), Column)
+                )
+                yield from (Part.over("column", column, at, at + 1, _WORTH) for column in amounts)
 
     def _unknown(self, words: tuple[Word, ...], parts: list[Part]) -> Iterator[Part]:
         """Where there is one table, a noun that nothing else explains is what its rows are, which is said.
@@ -295,6 +312,8 @@ class Linker:
         if not isinstance(column, Column) or not _is_plural(word) or part.end - part.start > 1:
             return False
         telling_words = [w for w in self._schema.typed[column].words if w not in WEAK]
+        if any(category == "count" for w in telling_words for category, _ in operators().get(w, ())):
+            return False  # `review_count` says how many reviews there are
         return len(telling_words) > 1 and word_likeness(word.lemma, telling_words[-1]) < 0.6
 
     def _nearly(self, word: Word) -> tuple[tuple[Column, Scalar], ...]:

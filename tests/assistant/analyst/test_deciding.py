@@ -65,7 +65,8 @@ def test_a_value_of_two_columns_is_asked_about_however_far_the_other_is() -> Non
 
 
 def test_one_option_alone_is_no_question() -> None:
-    assert decide([Reading(), Reading()], [ONE, ONE], _always(0.0)).kind == "decline"
+    assert decide([Reading(), Reading()], [ONE, ONE], _always(0.0)).kind == "answer"
+    assert decide([Reading(), Reading()], [ONE, ONE], _always(-1.0)).kind == "decline"
 
 
 def test_options_differ_in_their_result_and_are_at_most_four() -> None:
