@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-
 _UNREADABLE = (ValueError, RecursionError, MemoryError)
 """Half a surrogate pair, or code that is nested too deeply."""
 
