@@ -8,6 +8,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+_UNREADABLE = (ValueError, RecursionError, MemoryError)
+"""Half a surrogate pair, or code that is nested too deeply."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiteralQuery:
@@ -65,7 +68,7 @@ def literal_queries(code: str) -> tuple[LiteralQuery, ...] | QueryProblem:
         tree = ast.parse(code)
     except SyntaxError as problem:
         return QueryProblem(message=f"The code is not valid Python: {problem.msg}.", line=problem.lineno)
-    except (ValueError, RecursionError, MemoryError):
+    except _UNREADABLE:
         return QueryProblem(message="The code cannot be read as Python.")
     calls = [
         node
@@ -110,7 +113,7 @@ def is_query_cell(code: str) -> bool:
     """Whether a cell is only `name = query(...)` and, perhaps, `name`."""
     try:
         body = ast.parse(code).body
-    except SyntaxError:
+    except (SyntaxError, *_UNREADABLE):
         return False
     match body:
         case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="query")))]:

@@ -14,7 +14,7 @@ import pytest
 from assistant.core import events
 from assistant.core.events import Appearance, Decision, Event, Execution, PolicyChanged, Question, SessionRenamed
 from assistant.core.flow import next_speaker
-from assistant.core.turns import EventTeller, fold_events, fold_turn
+from assistant.core.turns import EventTeller, PlanItem, fold_events, fold_turn
 
 ROOT = Path(__file__).parents[3]
 KINDS = frozenset(
@@ -141,3 +141,33 @@ def test_a_step_is_due_from_where_a_plan_begins_until_it_has_run() -> None:
     rejected = Decision(turn=1, request="r", subject="plan", ref="1.plan.2", action="reject", by="person")
     due = [turn.step for log in (asked, (*asked, rejected), (*asked, run)) if (turn := fold_turn(log)) is not None]
     assert due == [2, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("subject", "ref", "action", "phase"),
+    [
+        ("plan", "1.plan.1", "approve", "coding"),
+        ("plan", "1.plan.1", "reject", "planning"),
+        ("code", "1.1.1", "approve", "starting"),
+        ("code", "1.1.1", "edit", "starting"),
+        ("code", "1.1.1", "reject", "coding"),
+    ],
+)
+def test_a_decision_leads_to_the_next_phase_and_is_kept_with_what_it_is_about(
+    subject: events.Subject, ref: str, action: str, phase: str
+) -> None:
+    plan = events.Plan(turn=1, id="1.plan.1", restated="", steps=(events.Step(title="a", language="sql"),))
+    put = events.Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="t", code="x")
+    request = events.DecisionRequested(turn=1, id="r", subject=subject, ref=ref, reason="Run it?")
+    log = (Question(turn=1, text="How many?"), plan, put, request)
+    waiting = fold_turn(log)
+    assert waiting is not None
+    assert waiting.waiting is not None
+    assert waiting.waiting.code == ("x" if subject == "code" else "")
+    fields = {"turn": 1, "request": "r", "subject": subject, "ref": ref, "action": action, "by": "person", "code": "y"}
+    turn = fold_turn((*log, Decision.model_validate(fields)))
+    assert turn is not None
+    assert (turn.phase, turn.pending) == (phase, None)
+    assert turn.edits == ({"1.1.1"} if action == "edit" else frozenset())
+    (item,) = (item for item in turn.items if isinstance(item, PlanItem))
+    assert item.is_rejected == (subject == "plan" and action == "reject")

@@ -14,8 +14,7 @@ from assistant.runner.group_chat import refuse_to_choose
 ASK = [UserMessage(content="Say hello.", source="person")]
 
 
-def test_replies_come_in_order_and_requests_are_recorded_streamed_or_not() -> None:
-    async def talk() -> None:
+async def test_replies_come_in_order_and_requests_are_recorded_streamed_or_not() -> None:
         client = ScriptedClient(["one", "two is streamed in pieces", Call(name="search", arguments={"query": "x"})])
         assert (await client.create(ASK)).content == "one"
         *pieces, result = [piece async for piece in client.create_stream(ASK)]
@@ -25,18 +24,13 @@ def test_replies_come_in_order_and_requests_are_recorded_streamed_or_not() -> No
         assert len(client.requests) == 3
         assert client.total_usage().prompt_tokens > 0
 
-    asyncio.run(talk())
 
-
-def test_an_abandoned_stream_has_used_up_its_reply() -> None:
-    async def talk() -> None:
+async def test_an_abandoned_stream_has_used_up_its_reply() -> None:
         client = ScriptedClient(["a long reply that is abandoned", "the next"])
         stream = client.create_stream(ASK)
         await anext(stream)
         await stream.aclose()
         assert (await client.create(ASK)).content == "the next"
-
-    asyncio.run(talk())
 
 
 def test_a_script_at_its_end_says_what_was_asked() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assistant.query.cells import LiteralQuery, QueryProblem, literal_queries, render_cell
+from assistant.query.cells import LiteralQuery, QueryProblem, is_query_cell, literal_queries, render_cell
 
 
 def test_a_cell_reads_as_a_person_would_write_it() -> None:
@@ -66,6 +66,8 @@ d = query("SELECT :x", params={"x": len(a)})
         "t = 'x'\nquery(t)",
         "t = 'x'\nquery(*t)",
         "t = 'x'\nquery(**t)",
+        "t = ['x']\nquery('SELECT 1', *t)",
+        "t = {'source': 'x'}\nquery('SELECT 1', **t)",
         "t = 'x'\nquery('SELECT 1', source=t)",
         "t = 'x'\nquery()",
     ],
@@ -80,7 +82,30 @@ def test_code_that_does_not_parse_is_a_problem() -> None:
     found = literal_queries("x = (")
     assert isinstance(found, QueryProblem)
     assert "not valid Python" in found.message
-    assert isinstance(literal_queries("x = 1\x00"), QueryProblem)
+
+
+@pytest.mark.parametrize("code", ["x = 1\x00", "x = '\ud800'", "-" * 5000 + "1"])
+def test_code_that_cannot_be_read_at_all_is_a_problem_and_no_query_cell(code: str) -> None:
+    assert isinstance(literal_queries(code), QueryProblem)
+    assert not is_query_cell(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "is_one"),
+    [
+        ("t = query('SELECT 1')", True),
+        ("t = query('SELECT 1')\nt", True),
+        ("t = query('SELECT 1')\nu", False),
+        ("t = query('SELECT 1')\nt\nt", False),
+        ("t = run('SELECT 1')", False),
+        ("t = run('SELECT 1')\nt", False),
+        ("t.x = query('SELECT 1')", False),
+        ("query('SELECT 1')", False),
+        ("t = (", False),
+    ],
+)
+def test_a_query_cell_is_a_query_with_its_name_and_no_more(code: str, is_one: bool) -> None:
+    assert is_query_cell(code) == is_one
 
 
 def test_an_alias_is_not_found_so_nothing_is_granted_to_it() -> None:

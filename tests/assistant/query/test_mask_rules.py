@@ -292,23 +292,20 @@ def test_what_only_a_server_understands_is_refused_too(dialect: str, sql: str) -
         find_masked_outputs(sql, dialect=dialect, catalog=catalog, masks=find_masks(MASK, catalog))
 
 
-def test_no_profile_holds_a_masked_value(shop: Path) -> None:
-    async def work() -> None:
-        source = await opened(shop)
-        try:
-            catalog = await source.catalog()
-        finally:
-            await source.close()
-        table = catalog.table("customer")
-        assert table is not None
-        email = table.column("email")
-        assert email is not None
-        assert email.profile is not None
-        assert (email.profile.distinct, email.profile.nulls) == (2, 1)
-        told = str([t for t in catalog.tables if not t.is_view])
-        assert not any(secret in told for secret in SECRETS)
-
-    run(work())
+async def test_no_profile_holds_a_masked_value(shop: Path) -> None:
+    source = await opened(shop)
+    try:
+        catalog = await source.catalog()
+    finally:
+        await source.close()
+    table = catalog.table("customer")
+    assert table is not None
+    email = table.column("email")
+    assert email is not None
+    assert email.profile is not None
+    assert (email.profile.distinct, email.profile.nulls) == (2, 1)
+    told = str([t for t in catalog.tables if not t.is_view])
+    assert not any(secret in told for secret in SECRETS)
 
 
 def test_no_profile_holds_a_key_of_masked_json() -> None:
@@ -319,16 +316,13 @@ def test_no_profile_holds_a_key_of_masked_json() -> None:
     assert "ann@" not in str(exclude_masked_values(catalog, find_masks(MASK, catalog)))
 
 
-def test_no_profile_of_a_view_holds_a_value_that_is_masked_below_it(shop: Path) -> None:
-    async def work() -> None:
-        source = await opened(shop)
-        try:
-            told = str(await source.catalog())
-            assert not any(secret in told for secret in SECRETS)
-        finally:
-            await source.close()
-
-    run(work())
+async def test_no_profile_of_a_view_holds_a_value_that_is_masked_below_it(shop: Path) -> None:
+    source = await opened(shop)
+    try:
+        told = str(await source.catalog())
+        assert not any(secret in told for secret in SECRETS)
+    finally:
+        await source.close()
 
 
 def test_the_labels_of_a_masked_enumeration_are_told_nowhere(tmp_path: Path) -> None:
@@ -369,17 +363,14 @@ def test_no_profile_of_an_index_over_texts_holds_a_value(tmp_path: Path) -> None
     run(work())
 
 
-def test_a_view_can_be_read_once_its_own_columns_are_masked(shop: Path) -> None:
-    async def work() -> None:
-        source = await opened(shop, (*MASK, "contact.reach"))
-        try:
-            result = await source.run("SELECT * FROM contact WHERE id = 1")
-            assert result.table.to_pylist() == [{"id": 1, "reach": "•••"}]
-            assert [note.split(" is masked")[0] for note in source.notes] == ["customer.email", "contact.reach"]
-        finally:
-            await source.close()
-
-    run(work())
+async def test_a_view_can_be_read_once_its_own_columns_are_masked(shop: Path) -> None:
+    source = await opened(shop, (*MASK, "contact.reach"))
+    try:
+        result = await source.run("SELECT * FROM contact WHERE id = 1")
+        assert result.table.to_pylist() == [{"id": 1, "reach": "•••"}]
+        assert [note.split(" is masked")[0] for note in source.notes] == ["customer.email", "contact.reach"]
+    finally:
+        await source.close()
 
 
 def test_a_mask_that_names_nothing_is_an_error_and_not_a_silence(shop: Path) -> None:
@@ -391,63 +382,52 @@ def test_a_mask_that_names_nothing_is_an_error_and_not_a_silence(shop: Path) -> 
         run(work(entry))
 
 
-def test_masks_of_other_sources_leave_a_source_as_it_is(shop: Path) -> None:
-    async def work() -> None:
-        source = await opened(shop, ("crm.customer.email", "elsewhere.email"))
-        try:
-            assert (await source.run("SELECT max(email) AS e FROM customer")).table.to_pylist() == [{"e": SECRETS[1]}]
-        finally:
-            await source.close()
-
-    run(work())
-
-
-def test_the_broker_writes_and_records_nothing_in_clear(shop: Path, tmp_path: Path) -> None:
-    async def work() -> None:
-        source = await opened(shop)
-        folder = tmp_path / "data"
-        folder.mkdir()
-        broker = Broker({source.name: source}, folder=folder)
-        asked, oracle = "SELECT * FROM customer", "SELECT name FROM customer WHERE email LIKE 'a%'"
-        await broker.open_grant("e", [LiteralQuery(sql=asked), LiteralQuery(sql=oracle)])
-        await broker.serve("e", {"sql": asked})
-        with pytest.raises(QueryError, match="masked"):
-            await broker.serve("e", {"sql": oracle})
-        await broker.close_grant("e")
+async def test_masks_of_other_sources_leave_a_source_as_it_is(shop: Path) -> None:
+    source = await opened(shop, ("crm.customer.email", "elsewhere.email"))
+    try:
+        assert (await source.run("SELECT max(email) AS e FROM customer")).table.to_pylist() == [{"e": SECRETS[1]}]
+    finally:
         await source.close()
-        files = list(folder.iterdir())
-        assert len(files) == 1
-        for secret in SECRETS:
-            assert secret.encode() not in files[0].read_bytes()
-
-    run(work())
 
 
-def test_a_session_with_a_mask_opens_every_source_behind_it(shop: Path, tmp_path: Path) -> None:
-    async def work() -> None:
-        for again in (False, True):  # added, and opened anew from the session's folder
-            sources = SessionSources(
-                tmp_path / "session",
-                catalogs=Catalogs(),
-                loaded=tmp_path / "loaded",
-                mask=MASK,
-                credentials=Credentials(tmp_path),
-                rights=person,
-            )
-            try:
-                if not again:
-                    await sources.add(str(shop), PERSON)
-                (source,) = await sources.sources()
-                assert sources.opened[source.name] is source
-                assert (await source.run("SELECT email FROM customer WHERE id = 1")).table["email"].to_pylist() == [
-                    "•••"
-                ]
-                told = str(await sources.catalogs())
-                assert not any(secret in told for secret in SECRETS)
-            finally:
-                await sources.close()
+async def test_the_broker_writes_and_records_nothing_in_clear(shop: Path, tmp_path: Path) -> None:
+    source = await opened(shop)
+    folder = tmp_path / "data"
+    folder.mkdir()
+    broker = Broker({source.name: source}, folder=folder)
+    asked, oracle = "SELECT * FROM customer", "SELECT name FROM customer WHERE email LIKE 'a%'"
+    await broker.open_grant("e", [LiteralQuery(sql=asked), LiteralQuery(sql=oracle)])
+    await broker.serve("e", {"sql": asked})
+    with pytest.raises(QueryError, match="masked"):
+        await broker.serve("e", {"sql": oracle})
+    await broker.close_grant("e")
+    await source.close()
+    files = list(folder.iterdir())
+    assert len(files) == 1
+    for secret in SECRETS:
+        assert secret.encode() not in files[0].read_bytes()
 
-    run(work())
+
+async def test_a_session_with_a_mask_opens_every_source_behind_it(shop: Path, tmp_path: Path) -> None:
+    for again in (False, True):  # added, and opened anew from the session's folder
+        sources = SessionSources(
+            tmp_path / "session",
+            catalogs=Catalogs(),
+            loaded=tmp_path / "loaded",
+            mask=MASK,
+            credentials=Credentials(tmp_path),
+            rights=person,
+        )
+        try:
+            if not again:
+                await sources.add(str(shop), PERSON)
+            (source,) = await sources.sources()
+            assert sources.opened[source.name] is source
+            assert (await source.run("SELECT email FROM customer WHERE id = 1")).table["email"].to_pylist() == ["•••"]
+            told = str(await sources.catalogs())
+            assert not any(secret in told for secret in SECRETS)
+        finally:
+            await sources.close()
 
 
 @pytest.mark.parametrize(

@@ -56,26 +56,23 @@ def places(tmp_path: Path) -> list[str]:
     ]
 
 
-def test_no_door_lets_a_member_name_a_place(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with served(tmp_path) as (whole, ana):
-            hers = await ana.create()
-            before = {card.id for card in whole.sessions()}
-            for place in places(tmp_path):
-                with pytest.raises(NotAllowed, match="whoever runs it"):
-                    await ana.connections.connect_address(place)
-                with pytest.raises(NotAllowed, match="whoever runs it"):
-                    await hers.sources.add(place)
-                with pytest.raises(NotAllowed, match="whoever runs it"):
-                    await hers.sources.has(place)
-                with pytest.raises(NotAllowed, match="whoever runs it"):
-                    await ana.create((place,))
-            assert [source.name for source in await ana.connections.all()] == ["granted"]
-            assert {card.id for card in whole.sessions()} == before
-            assert not ana.connections.can_name_places
-            assert whole.connections.can_name_places
-
-    asyncio.run(scenario())
+async def test_no_door_lets_a_member_name_a_place(tmp_path: Path) -> None:
+    async with served(tmp_path) as (whole, ana):
+        hers = await ana.create()
+        before = {card.id for card in whole.sessions()}
+        for place in places(tmp_path):
+            with pytest.raises(NotAllowed, match="whoever runs it"):
+                await ana.connections.connect_address(place)
+            with pytest.raises(NotAllowed, match="whoever runs it"):
+                await hers.sources.add(place)
+            with pytest.raises(NotAllowed, match="whoever runs it"):
+                await hers.sources.has(place)
+            with pytest.raises(NotAllowed, match="whoever runs it"):
+                await ana.create((place,))
+        assert [source.name for source in await ana.connections.all()] == ["granted"]
+        assert {card.id for card in whole.sessions()} == before
+        assert not ana.connections.can_name_places
+        assert whole.connections.can_name_places
 
 
 def test_the_database_form_is_refused_to_a_member(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,93 +104,78 @@ def test_the_database_form_is_refused_to_a_member(tmp_path: Path, monkeypatch: p
     asyncio.run(scenario())
 
 
-def test_a_member_cannot_slip_a_path_into_what_is_combined(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        second = tmp_path / "second.csv"
-        second.write_text("region,goal\nNorth,1\n")
-        both = {"sources": (str(tmp_path / "granted.sqlite"), str(second))}
-        async with served(tmp_path, **both) as (_, ana):
-            secret = tmp_path / "secret.sqlite"
-            key = "orders.region = second.region"
-            for parts, keys in (
-                (("granted", str(secret)), ()),
-                (("granted", f"x={secret}"), ()),
-                (("granted", "second"), (f"{key} + x={secret} on {key}",)),
-                (("granted", "second"), (f"{key}) + x={secret}",)),
-            ):
-                with pytest.raises(AssistantError):
-                    await ana.connections.combine("both", parts, keys)
+async def test_a_member_cannot_slip_a_path_into_what_is_combined(tmp_path: Path) -> None:
+    second = tmp_path / "second.csv"
+    second.write_text("region,goal\nNorth,1\n")
+    both = {"sources": (str(tmp_path / "granted.sqlite"), str(second))}
+    async with served(tmp_path, **both) as (_, ana):
+        secret = tmp_path / "secret.sqlite"
+        key = "orders.region = second.region"
+        for parts, keys in (
+            (("granted", str(secret)), ()),
+            (("granted", f"x={secret}"), ()),
+            (("granted", "second"), (f"{key} + x={secret} on {key}",)),
+            (("granted", "second"), (f"{key}) + x={secret}",)),
+        ):
             with pytest.raises(AssistantError):
-                await ana.connections.keys_between(("granted", str(secret)))
-            await ana.connections.combine("both", ("granted", "second"), (key,))
-            assert [source.name for source in await ana.connections.all()] == ["both"]
+                await ana.connections.combine("both", parts, keys)
+        with pytest.raises(AssistantError):
+            await ana.connections.keys_between(("granted", str(secret)))
+        await ana.connections.combine("both", ("granted", "second"), (key,))
+        assert [source.name for source in await ana.connections.all()] == ["both"]
 
-    asyncio.run(scenario())
 
-
-def test_uploads_granted_sources_and_copies_work_for_a_member(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with served(tmp_path) as (_, ana):
-            hers = await ana.create()
-            await hers.sources.add_files([MINE])
-            assert await ana.connections.connect_files([("shared.csv", MINE[1])]) == ("shared",)
-            shown = {source.name: source.problem for source in await ana.connections.all()}
-            assert shown == {"granted": "", "shared": ""}
-            again = await ana.create()
-            copied = await ana.history.copy(hers.id)
-            for session in (again, await ana.open(copied)):
-                await session.ask("total of amount by region", approve=("plan", "query", "python"))
-                await session.settled()
-                assert session.events()[-1].event.kind != "error"
-                with pytest.raises(NotAllowed):
-                    await session.sources.add(str(tmp_path / "secret.sqlite"))
-        # And when the server was started again.
-        async with served(tmp_path) as (_, ana):
-            session = await ana.open(hers.id)
+async def test_uploads_granted_sources_and_copies_work_for_a_member(tmp_path: Path) -> None:
+    async with served(tmp_path) as (_, ana):
+        hers = await ana.create()
+        await hers.sources.add_files([MINE])
+        assert await ana.connections.connect_files([("shared.csv", MINE[1])]) == ("shared",)
+        shown = {source.name: source.problem for source in await ana.connections.all()}
+        assert shown == {"granted": "", "shared": ""}
+        again = await ana.create()
+        copied = await ana.history.copy(hers.id)
+        for session in (again, await ana.open(copied)):
             await session.ask("total of amount by region", approve=("plan", "query", "python"))
             await session.settled()
-            assert "North" in str([entry.event for entry in session.events()][-3:])
-
-    asyncio.run(scenario())
-
-
-def test_the_sample_company_is_there_for_a_member(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with served(tmp_path, sources=()) as (_, ana):
-            assert [source.origin for source in await ana.connections.all()] == ["sample"]
-            session = await ana.create()
-            await session.ask("number of orders", approve=("plan", "query", "python"))
-            await session.settled()
+            assert session.events()[-1].event.kind != "error"
             with pytest.raises(NotAllowed):
-                await session.sources.add(f"again={next((tmp_path / 'home' / 'sample').rglob('*.sqlite'))}")
-
-    asyncio.run(scenario())
-
-
-def test_whoever_runs_the_server_may_name_places_and_still_not_tandems_own(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with served(tmp_path) as (whole, _):
-            session = await whole.create((str(tmp_path / "secret.sqlite"),))
-            assert await whole.connections.connect_address(str(tmp_path / "secret.sqlite")) == ("secret",)
-            for own in ("tandem.sqlite", "sessions", f"sessions/{session.id}/sources.json", "connections.json"):
-                for name in (session.sources.add, whole.connections.connect_address):
-                    with pytest.raises(NotAllowed, match="belongs to Tandem"):
-                        await name(str(tmp_path / "home" / own))
-
-    asyncio.run(scenario())
+                await session.sources.add(str(tmp_path / "secret.sqlite"))
+    # And when the server was started again.
+    async with served(tmp_path) as (_, ana):
+        session = await ana.open(hers.id)
+        await session.ask("total of amount by region", approve=("plan", "query", "python"))
+        await session.settled()
+        assert "North" in str([entry.event for entry in session.events()][-3:])
 
 
-def test_a_source_of_the_settings_under_the_home_is_not_opened(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with served(tmp_path, sources=(str(tmp_path / "home" / "tandem.sqlite"),)) as (whole, ana):
-            for workspace in (whole, ana):
-                (shown,) = await workspace.connections.all()
-                assert "belongs to Tandem" in shown.problem
-                assert shown.tables == ()
-                with pytest.raises(AssistantError, match="belongs to Tandem"):
-                    await workspace.create()
+async def test_the_sample_company_is_there_for_a_member(tmp_path: Path) -> None:
+    async with served(tmp_path, sources=()) as (_, ana):
+        assert [source.origin for source in await ana.connections.all()] == ["sample"]
+        session = await ana.create()
+        await session.ask("number of orders", approve=("plan", "query", "python"))
+        await session.settled()
+        with pytest.raises(NotAllowed):
+            await session.sources.add(f"again={next((tmp_path / 'home' / 'sample').rglob('*.sqlite'))}")
 
-    asyncio.run(scenario())
+
+async def test_whoever_runs_the_server_may_name_places_and_still_not_tandems_own(tmp_path: Path) -> None:
+    async with served(tmp_path) as (whole, _):
+        session = await whole.create((str(tmp_path / "secret.sqlite"),))
+        assert await whole.connections.connect_address(str(tmp_path / "secret.sqlite")) == ("secret",)
+        for own in ("tandem.sqlite", "sessions", f"sessions/{session.id}/sources.json", "connections.json"):
+            for name in (session.sources.add, whole.connections.connect_address):
+                with pytest.raises(NotAllowed, match="belongs to Tandem"):
+                    await name(str(tmp_path / "home" / own))
+
+
+async def test_a_source_of_the_settings_under_the_home_is_not_opened(tmp_path: Path) -> None:
+    async with served(tmp_path, sources=(str(tmp_path / "home" / "tandem.sqlite"),)) as (whole, ana):
+        for workspace in (whole, ana):
+            (shown,) = await workspace.connections.all()
+            assert "belongs to Tandem" in shown.problem
+            assert shown.tables == ()
+            with pytest.raises(AssistantError, match="belongs to Tandem"):
+                await workspace.create()
 
 
 @contextmanager
@@ -224,25 +206,22 @@ def listening() -> Iterator[tuple[int, list[bytes]]]:
             thread.join()
 
 
-def test_a_member_learns_nothing_of_ports_on_a_host_that_is_theirs(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        with listening() as (open_port, heard), socket.create_server(("127.0.0.1", 0)) as taken:
-            closed_port = taken.getsockname()[1]
-            taken.close()
-            async with served(tmp_path, database_hosts=("127.0.0.1",)) as (whole, ana):
-                assert ana.connections.hosts == ("127.0.0.1",)
-                texts: set[str] = set()
-                for port in (open_port, closed_port):
-                    login = Login(kind="postgresql", host="127.0.0.1", port=port, database="x", user="me")
-                    tried = await ana.connections.try_out(login)
-                    assert not tried.ok
-                    texts.add(tried.text)
-                    with pytest.raises(AssistantError) as refused:
-                        await ana.connections.connect_address(f"postgresql://me@127.0.0.1:{port}/x")
-                    texts.add(str(refused.value))
-                assert heard, "a host on the list is tried"
-                assert len(texts) == 1
-                plain = await whole.connections.try_out(login)
-                assert "refused" in plain.text, "who runs the server is told what happened"
-
-    asyncio.run(scenario())
+async def test_a_member_learns_nothing_of_ports_on_a_host_that_is_theirs(tmp_path: Path) -> None:
+    with listening() as (open_port, heard), socket.create_server(("127.0.0.1", 0)) as taken:
+        closed_port = taken.getsockname()[1]
+        taken.close()
+        async with served(tmp_path, database_hosts=("127.0.0.1",)) as (whole, ana):
+            assert ana.connections.hosts == ("127.0.0.1",)
+            texts: set[str] = set()
+            for port in (open_port, closed_port):
+                login = Login(kind="postgresql", host="127.0.0.1", port=port, database="x", user="me")
+                tried = await ana.connections.try_out(login)
+                assert not tried.ok
+                texts.add(tried.text)
+                with pytest.raises(AssistantError) as refused:
+                    await ana.connections.connect_address(f"postgresql://me@127.0.0.1:{port}/x")
+                texts.add(str(refused.value))
+            assert heard, "a host on the list is tried"
+            assert len(texts) == 1
+            plain = await whole.connections.try_out(login)
+            assert "refused" in plain.text, "who runs the server is told what happened"

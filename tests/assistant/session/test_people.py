@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -53,8 +52,7 @@ async def two(tmp_path: Path) -> AsyncGenerator[Two]:
         yield Two(whole, ana, ben, hers)
 
 
-def test_each_sees_their_own_sessions_alone(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_each_sees_their_own_sessions_alone(tmp_path: Path) -> None:
         async with two(tmp_path) as here:
             assert [card.id for card in here.ana.sessions()] == [here.hers.id]
             assert here.ben.sessions() == ()
@@ -65,11 +63,8 @@ def test_each_sees_their_own_sessions_alone(tmp_path: Path) -> None:
             assert [card.id for card in here.ana.sessions()] == [here.hers.id]
             assert {card.id for card in here.whole.sessions()} == {his.id, here.hers.id}
 
-    asyncio.run(scenario())
 
-
-def test_a_session_from_before_people_signed_in_is_nobodys_but_the_machines(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_a_session_from_before_people_signed_in_is_nobodys_but_the_machines(tmp_path: Path) -> None:
         async with two(tmp_path) as here:
             old = await here.whole.create()
             for person in (here.ana, here.ben):
@@ -77,11 +72,8 @@ def test_a_session_from_before_people_signed_in_is_nobodys_but_the_machines(tmp_
                     await person.open(old.id)
             assert (await here.whole.open(old.id)) is old
 
-    asyncio.run(scenario())
 
-
-def test_anothers_session_is_reached_by_no_way_in(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_anothers_session_is_reached_by_no_way_in(tmp_path: Path) -> None:
         async with two(tmp_path) as here:
             id_, ben = here.hers.id, here.ben
             attempts = {
@@ -110,11 +102,8 @@ def test_anothers_session_is_reached_by_no_way_in(tmp_path: Path) -> None:
             assert here.hers.version == before
             assert [card.title for card in here.ana.sessions()] == [here.hers.title]
 
-    asyncio.run(scenario())
 
-
-def test_nothing_of_anothers_is_found_listed_or_kept_on_a_board(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_nothing_of_anothers_is_found_listed_or_kept_on_a_board(tmp_path: Path) -> None:
         async with two(tmp_path) as here:
             await here.ana.history.tag(here.hers.id, ["private"])
             await here.ana.boards.pin("Hers", here.hers.id, 1)
@@ -129,11 +118,8 @@ def test_nothing_of_anothers_is_found_listed_or_kept_on_a_board(tmp_path: Path) 
             assert await here.ben.history.list_binned() == ()
             assert [one.id for one in await here.ana.history.list_binned()] == [here.hers.id]
 
-    asyncio.run(scenario())
 
-
-def test_what_a_model_may_recall_of_other_sessions_is_the_same_persons(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_what_a_model_may_recall_of_other_sessions_is_the_same_persons(tmp_path: Path) -> None:
         async with two(tmp_path) as here:
             his, old = await here.ben.create(), await here.whole.create()
             opened = [next(e.event for e in one.events() if isinstance(e.event, SessionOpened)) for one in (his, old)]
@@ -160,22 +146,16 @@ def test_what_a_model_may_recall_of_other_sessions_is_the_same_persons(tmp_path:
             (others,) = told.values()
             assert [one.question for one in others] == ["sum of total by region"]
 
-    asyncio.run(scenario())
 
-
-def test_the_copy_of_a_session_is_the_persons_who_made_it(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_the_copy_of_a_session_is_the_persons_who_made_it(tmp_path: Path) -> None:
         async with two(tmp_path) as here:
             made = await here.ana.history.copy(here.hers.id)
             assert (await here.ana.open(made)).id == made
             with pytest.raises(SessionError):
                 await here.ben.open(made)
 
-    asyncio.run(scenario())
 
-
-def test_a_mask_reaches_the_boards_of_all_people(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_a_mask_reaches_the_boards_of_all_people(tmp_path: Path) -> None:
         async with two(tmp_path) as here:
             await here.ana.boards.pin("Hers", here.hers.id, 1)
             assert SECRET in (await here.ana.boards.render_html("Hers")).decode()
@@ -183,11 +163,8 @@ def test_a_mask_reaches_the_boards_of_all_people(tmp_path: Path) -> None:
             kept = [file for file in (tmp_path / "home" / "boards").rglob("*.json") if SECRET in file.read_text()]
             assert kept == []
 
-    asyncio.run(scenario())
 
-
-def test_a_link_shows_one_sessions_answers_until_it_is_taken_back(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_a_link_shows_one_sessions_answers_until_it_is_taken_back(tmp_path: Path) -> None:
         async with two(tmp_path) as here:
             token = await here.ana.sharing.link(here.hers.id)
             assert len(token) >= 40
@@ -207,5 +184,3 @@ def test_a_link_shows_one_sessions_answers_until_it_is_taken_back(tmp_path: Path
             await here.ana.history.bin(here.hers.id)
             with pytest.raises(SessionError, match="leads nowhere"):
                 await here.whole.sharing.answers(again)
-
-    asyncio.run(scenario())

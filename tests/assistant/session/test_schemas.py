@@ -122,25 +122,22 @@ def test_a_question_names_the_schema_of_its_tables(sales: str, tmp_path: Path) -
     assert 'FROM "Odd Schema.x"."Group"' in _answer(odd)[1]
 
 
-def test_a_model_is_told_names_that_run(sales: str, tmp_path: Path) -> None:
-    async def work() -> None:
-        source = await open_source(parse_addresses(sales, PERSON)[0], folder=tmp_path / "loaded")
-        try:
-            catalog = await source.catalog()
-            for name in ("sales.orders", '"sales"."orders"', "shop.sales.orders", "orders"):
-                found = find_table([catalog], name)
-                assert found is not None, name
-                assert found[1].name == "orders"
-            place = {t.name: describe_table(t, source="shop", sees="rows").splitlines()[0] for t in catalog.tables}
-            assert place["orders"].startswith("Table sales.orders of")
-            assert place["Group"].startswith('Table "Odd Schema.x"."Group" of')
-            assert "customer_id -> sales.customers" in describe_overview([catalog], tokens_max=1_000)
-            for named in ("sales.orders", '"Odd Schema.x"."Group"'):
-                assert (await source.run(f"SELECT count(*) AS n FROM {named}")).table.to_pylist()[0]["n"]
-        finally:
-            await source.close()
-
-    asyncio.run(work())
+async def test_a_model_is_told_names_that_run(sales: str, tmp_path: Path) -> None:
+    source = await open_source(parse_addresses(sales, PERSON)[0], folder=tmp_path / "loaded")
+    try:
+        catalog = await source.catalog()
+        for name in ("sales.orders", '"sales"."orders"', "shop.sales.orders", "orders"):
+            found = find_table([catalog], name)
+            assert found is not None, name
+            assert found[1].name == "orders"
+        place = {t.name: describe_table(t, source="shop", sees="rows").splitlines()[0] for t in catalog.tables}
+        assert place["orders"].startswith("Table sales.orders of")
+        assert place["Group"].startswith('Table "Odd Schema.x"."Group" of')
+        assert "customer_id -> sales.customers" in describe_overview([catalog], tokens_max=1_000)
+        for named in ("sales.orders", '"Odd Schema.x"."Group"'):
+            assert (await source.run(f"SELECT count(*) AS n FROM {named}")).table.to_pylist()[0]["n"]
+    finally:
+        await source.close()
 
 
 def test_tables_of_one_name_are_told_apart(tmp_path: Path) -> None:

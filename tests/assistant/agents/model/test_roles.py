@@ -67,6 +67,7 @@ KINDS = pytest.mark.parametrize(
     "forms", [("schema", "functions"), ("functions",), ()], ids=["schema", "functions", "text"]
 )
 E = TypeVar("E")
+Check = Callable[[str, Language, Sequence[Event]], Awaitable[tuple[Finding, ...]]]
 
 
 def speak(
@@ -83,17 +84,67 @@ def speak(
     return asyncio.run(run())
 
 
+def run_plan(server: OpenAIServer, log: Sequence[Event], *, context: ShopContext | None = None) -> Any:
+    return speak(server, lambda line: ModelPlanner(line.dialogue, context=context or ShopContext()).plan(log))
+
+
+def run_answer(
+    server: OpenAIServer, log: Sequence[Event], *, context: ShopContext | None = None, sees: Sees = "rows"
+) -> Any:
+    return speak(
+        server, lambda line: ModelPlanner(line.dialogue, context=context or ShopContext()).answer(log), sees=sees
+    )
+
+
+def run_propose(
+    server: OpenAIServer,
+    log: Sequence[Event],
+    *,
+    step: int,
+    revision: int,
+    context: ShopContext | None = None,
+    sees: Sees = "rows",
+) -> Any:
+    def propose(line: Line) -> Awaitable[Any]:
+        return ModelCoder(line.dialogue, context=context or ShopContext()).propose(log, step=step, revision=revision)
+
+    return speak(server, propose, sees=sees)
+
+
+async def no_findings(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
+    return ()
+
+
+def run_review(
+    server: OpenAIServer,
+    log: Sequence[Event],
+    proposal: Proposal,
+    *,
+    code: str = "",
+    of_edit: bool = False,
+    context: ShopContext | None = None,
+    check: Check = no_findings,
+) -> tuple[Review, Line]:
+    def review(line: Line) -> Awaitable[Review]:
+        reviewer = ModelReviewer(line.dialogue, context=context or ShopContext(), check=check)
+        return reviewer.review(log, proposal, code=code or proposal.code, of_edit=of_edit)
+
+    return speak(server, review)
+
+
+def run_diagnose(server: OpenAIServer, log: Sequence[Event], execution: Execution) -> tuple[Diagnosis, Line]:
+    def diagnose(line: Line) -> Awaitable[Diagnosis]:
+        return ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).diagnose(log, execution)
+
+    return speak(server, diagnose)
+
+
 def replying(reply: dict[str, Any]) -> Callable[[Asked], Served]:
     return lambda asked: typed(asked, reply)
 
 
 RISKY = PLAN.model_copy(update={"steps": (PLAN.steps[0].model_copy(update={"hard": True}), PLAN.steps[1])})
 """A plan whose first step a model reviews."""
-
-
-async def no_findings(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
-    return ()
-
 
 A_PLAN = {
     "kind": "plan",
@@ -124,7 +175,7 @@ SOME_SQL = {
 @KINDS
 def test_a_plan_names_real_tables_and_only_documents_that_were_shown(forms: tuple[str, ...]) -> None:
     with serving(replying(A_PLAN), forms=forms) as server:
-        plan, line = speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]))
+        plan, line = run_plan(server, [QUESTION])
     assert isinstance(plan, Plan)
     assert (plan.id, plan.turn, plan.tables) == ("1.plan.1", 1, ("orders",))
     assert [step.language for step in plan.steps] == ["sql", "python"]
@@ -161,25 +212,20 @@ def test_a_plan_keeps_what_the_person_stated_in_their_words_and_nothing_else() -
 def test_the_planner_asks_back_and_declines(forms: tuple[str, ...]) -> None:
     asking = {**A_PLAN, "kind": "clarify", "text": "Net or gross?", "options": ["Net", "Gross"], "steps": []}
     with serving(replying(asking), forms=forms) as server:
-        clarification, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION])
-        )
+        clarification, _ = run_plan(server, [QUESTION])
     assert clarification == Clarification(
         turn=1, id="1.clarification.1", text="Net or gross?", options=("Net", "Gross")
     )
     declining = {**A_PLAN, "kind": "decline", "text": "There is no weather here.", "hint": "Ask about orders."}
     with serving(replying(declining), forms=forms) as server:
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]))
+        answer, _ = run_plan(server, [QUESTION])
     assert answer == Answer(turn=1, status="declined", text="There is no weather here.", hint="Ask about orders.")
 
 
 @KINDS
 def test_sql_becomes_a_cell_whose_queries_are_known(forms: tuple[str, ...]) -> None:
     with serving(replying(SOME_SQL), forms=forms) as server:
-        proposal, _ = speak(
-            server,
-            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose([QUESTION, PLAN], step=1, revision=2),
-        )
+        proposal, _ = run_propose(server, [QUESTION, PLAN], step=1, revision=2)
     assert isinstance(proposal, Proposal)
     assert (proposal.id, proposal.step, proposal.revision, proposal.language) == ("1.1.2", 1, 2, "sql")
     assert proposal.code == CODE
@@ -199,10 +245,7 @@ def test_python_is_taken_as_written_and_must_parse(forms: tuple[str, ...]) -> No
         return typed(asked, broken if len(tried) == 1 else good)
 
     with serving(script, forms=forms) as server:
-        proposal, line = speak(
-            server,
-            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(answered(), step=2, revision=1),
-        )
+        proposal, line = run_propose(server, answered(), step=2, revision=1)
     assert isinstance(proposal, Proposal)
     assert proposal.code == "x = by_region.head()\nx"
     assert "not valid Python" in tried[1]
@@ -212,17 +255,11 @@ def test_python_is_taken_as_written_and_must_parse(forms: tuple[str, ...]) -> No
 def test_a_step_can_be_skipped_or_asked_about() -> None:
     skipping = {**SOME_SQL, "kind": "skip", "text": "One number needs no chart.", "code": ""}
     with serving(replying(skipping)) as server:
-        skipped, _ = speak(
-            server,
-            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(answered(), step=2, revision=1),
-        )
+        skipped, _ = run_propose(server, answered(), step=2, revision=1)
     assert skipped == StepSkipped(turn=1, step=2, language="python", reason="One number needs no chart.")
     asking = {**SOME_SQL, "kind": "clarify", "text": "Which colour?", "options": ["Red"], "code": ""}
     with serving(replying(asking)) as server:
-        clarification, _ = speak(
-            server,
-            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(answered(), step=2, revision=1),
-        )
+        clarification, _ = run_propose(server, answered(), step=2, revision=1)
     assert isinstance(clarification, Clarification)
     assert clarification.asker == "coder"
 
@@ -234,12 +271,7 @@ def test_a_review_joins_facts_and_judgement(forms: tuple[str, ...]) -> None:
 
     found = {"verdict": "concerns", "findings": [{"level": "warning", "text": "Returns are counted.", "line": 99}]}
     with serving(replying(found), forms=forms) as server:
-        review, _ = speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=check).review(
-                [QUESTION, RISKY, PROPOSAL], PROPOSAL, code=CODE, of_edit=False
-            ),
-        )
+        review, _ = run_review(server, [QUESTION, RISKY, PROPOSAL], PROPOSAL, check=check)
     assert review == Review(
         turn=1,
         proposal="1.1.1",
@@ -254,12 +286,7 @@ def test_a_danger_that_the_program_found_wins_without_asking_the_model(of_edit: 
         return (Finding(level="danger", text="It deletes rows."),)
 
     with serving(replying({"verdict": "ok", "findings": []})) as server:
-        review, _ = speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=check).review(
-                [QUESTION, PLAN, PROPOSAL], PROPOSAL, code="DROP", of_edit=of_edit
-            ),
-        )
+        review, _ = run_review(server, [QUESTION, PLAN, PROPOSAL], PROPOSAL, code="DROP", of_edit=of_edit, check=check)
         assert server.asked == []
     assert review.verdict == "revise"
     assert [finding.level for finding in review.findings] == ["danger"]
@@ -270,12 +297,7 @@ def test_a_models_ok_never_hides_a_warning_of_the_program() -> None:
         return (Finding(level="warning", text="It starts a process."),)
 
     with serving(replying({"verdict": "ok", "findings": [{"level": "ok", "text": "Fine.", "line": None}]})) as server:
-        review, _ = speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=check).review(
-                [QUESTION, PLAN, PROPOSAL], PROPOSAL, code=CODE, of_edit=False
-            ),
-        )
+        review, _ = run_review(server, [QUESTION, PLAN, PROPOSAL], PROPOSAL, check=check)
     assert review.verdict == "concerns"
 
 
@@ -283,12 +305,7 @@ def test_an_edit_of_the_persons_is_sent_back_for_a_danger_only() -> None:
     edit = Decision(turn=1, request="d", subject="code", ref="1.1.1", action="edit", by="person", code="mine = 1")
     taste = {"verdict": "revise", "findings": [{"level": "warning", "text": "I would do it otherwise.", "line": 1}]}
     with serving(replying(taste)) as server:
-        review, _ = speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).review(
-                [QUESTION, RISKY, PROPOSAL, edit], PROPOSAL, code="mine = 1", of_edit=True
-            ),
-        )
+        review, _ = run_review(server, [QUESTION, RISKY, PROPOSAL, edit], PROPOSAL, code="mine = 1", of_edit=True)
         assert "mine = 1" in server.asked[0].text
     assert (review.verdict, review.of_edit) == ("concerns", True)
 
@@ -307,10 +324,7 @@ def test_a_failure_is_diagnosed_by_category_cause_and_fix(forms: tuple[str, ...]
     said = {"category": "logic", "cause": "amout is misspelt.", "fix": "Write amount.", "repairable": True}
     log: list[Event] = [QUESTION, PLAN, PROPOSAL, failed]
     with serving(replying(said), forms=forms) as server:
-        diagnosis, _ = speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).diagnose(log, failed),
-        )
+        diagnosis, _ = run_diagnose(server, log, failed)
         assert "no such column: amout" in server.asked[-1].text
     assert diagnosis == Diagnosis(
         turn=1, execution="1.1.1", category="logic", cause="amout is misspelt.", fix="Write amount.", repairable=True
@@ -322,12 +336,7 @@ def test_what_the_person_interrupted_is_not_proposed_to_them_again() -> None:
     failed = Execution(turn=1, id="1.1.1", step=1, language="sql", code=CODE, status="failed", failure=failure)
     said = {"category": "logic", "cause": "It was slow.", "fix": "Again.", "repairable": True}
     with serving(replying(said)) as server:
-        diagnosis, _ = speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).diagnose(
-                [QUESTION, PLAN, PROPOSAL, failed], failed
-            ),
-        )
+        diagnosis, _ = run_diagnose(server, [QUESTION, PLAN, PROPOSAL, failed], failed)
     assert not diagnosis.repairable
 
 
@@ -343,7 +352,7 @@ AN_ANSWER = {
 def test_an_answer_says_where_its_figures_are_and_how_they_came_about(forms: tuple[str, ...]) -> None:
     context = ShopContext(table=TableView(columns=("region", "revenue"), rows=(("Northland", 12.0),), total=1))
     with serving(replying(AN_ANSWER), forms=forms) as server:
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=context).answer(answered()))
+        answer, _ = run_answer(server, answered(), context=context)
         assert "Northland | 12.0" in server.asked[-1].text
     assert (answer.status, answer.text, answer.table) == ("answered", "Northland led with 12.", "1.1.1")
     assert answer.how == ("Sum the amount of orders by region", "shop: 2 rows in 0.01 s")
@@ -359,18 +368,14 @@ def test_an_answer_is_verified_only_if_its_very_query_is() -> None:
         log = [QUESTION, cited, PROPOSAL, ran(sql)]
         context = ShopContext(found=(VERIFIED,), table=table)
         with serving(replying(AN_ANSWER)) as server:
-            answer, _ = speak(
-                server, lambda line, log=log, context=context: ModelPlanner(line.dialogue, context=context).answer(log)
-            )
+            answer, _ = run_answer(server, log, context=context)
         assert answer.trust == trust
 
 
 def test_where_nothing_ran_the_answer_says_why_without_a_model() -> None:
     failed = Diagnosis(turn=1, execution="1.1.1", category="data", cause="The table is empty.", repairable=False)
     with serving() as server:
-        answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).answer([QUESTION, PLAN, failed])
-        )
+        answer, _ = run_answer(server, [QUESTION, PLAN, failed])
         assert server.asked == []
     assert (answer.status, answer.text) == ("failed", "The table is empty.")
 
@@ -380,7 +385,7 @@ def test_a_plan_over_a_table_that_is_not_there_is_sent_back_with_the_nearest() -
         return typed(asked, A_PLAN if "There is no table 'order'" in asked.text else {**A_PLAN, "tables": ["order"]})
 
     with serving(script) as server:
-        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]))
+        plan, _ = run_plan(server, [QUESTION])
         assert len(server.asked) == 2
     assert isinstance(plan, Plan)
 
@@ -390,9 +395,7 @@ def test_a_rejected_plan_is_planned_again_with_the_reason_in_view() -> None:
         turn=1, request="d", subject="plan", ref="1.plan.1", action="reject", by="person", reason="Only 2025!"
     )
     with serving(replying(A_PLAN)) as server:
-        plan, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION, PLAN, no])
-        )
+        plan, _ = run_plan(server, [QUESTION, PLAN, no])
         assert "Only 2025!" in server.asked[0].text
     assert isinstance(plan, Plan)
     assert plan.id == "1.plan.2"
@@ -402,7 +405,7 @@ def test_a_follow_up_sees_the_last_query_and_its_result() -> None:
     done = Answer(turn=1, status="answered", text="Northland led.", table="1.1.1")
     log = [*answered(done), Question(turn=2, text="only 2025")]
     with serving(replying(A_PLAN)) as server:
-        speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan(log))
+        run_plan(server, log)
         (asked,) = server.asked
     said = asked.body["messages"][1]["content"]
     assert SQL in said
@@ -420,9 +423,7 @@ def test_with_two_sources_the_cell_names_the_one_it_asks() -> None:
         return typed(asked, {**SOME_SQL, "source": source})
 
     with serving(script) as server:
-        proposal, _ = speak(
-            server, lambda line: ModelCoder(line.dialogue, context=two).propose([QUESTION, step], step=1, revision=1)
-        )
+        proposal, _ = run_propose(server, [QUESTION, step], step=1, revision=1, context=two)
     assert isinstance(proposal, Proposal)
     assert proposal.queries[0].source == "shop"
 
@@ -433,7 +434,7 @@ NONSENSE = "I am sorry, but I cannot help with that."
 def test_a_model_that_fails_at_the_last_word_withholds_no_table() -> None:
     context = ShopContext(table=TableView(columns=("region",), rows=(("Northland",),), total=1))
     with serving(lambda _: say(NONSENSE)) as server:
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=context).answer(answered()))
+        answer, _ = run_answer(server, answered(), context=context)
     assert (answer.status, answer.table) == ("partial", "1.1.1")
     assert "was computed and is shown" in answer.text
     assert NONSENSE in answer.notes[-1]  # what a model says when it refuses is kept
@@ -447,12 +448,7 @@ def test_a_reviewer_that_fails_is_skipped_with_a_note() -> None:
     proposal = PROPOSAL.model_copy(update={"code": CODE.replace(SQL, joined)})
     for script in (lambda _: say(NONSENSE), lambda _: fail(500, "down")):
         with serving(script) as server:
-            review, _ = speak(
-                server,
-                lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=check).review(
-                    [QUESTION, PLAN, proposal], proposal, code=proposal.code, of_edit=False
-                ),
-            )
+            review, _ = run_review(server, [QUESTION, PLAN, proposal], proposal, check=check)
         assert review.verdict == "ok"
         assert [f.level for f in review.findings] == ["ok", "note"]
         assert "No model looked at this code" in review.findings[-1].text
@@ -462,12 +458,7 @@ def test_a_failure_that_no_model_diagnoses_is_told_by_its_own_words() -> None:
     failure = Failure(kind="raised", name="NameError", message="name 'pd' is not defined", line=1)
     failed = Execution(turn=1, id="1.1.1", step=1, language="sql", code=CODE, status="failed", failure=failure)
     with serving(lambda _: say(NONSENSE)) as server:
-        diagnosis, _ = speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).diagnose(
-                [QUESTION, PLAN, PROPOSAL, failed], failed
-            ),
-        )
+        diagnosis, _ = run_diagnose(server, [QUESTION, PLAN, PROPOSAL, failed], failed)
     assert (diagnosis.cause, diagnosis.repairable) == ("NameError: name 'pd' is not defined", True)
 
 
@@ -481,9 +472,7 @@ def test_code_that_failed_is_sent_back_once_before_it_is_put_forward_again() -> 
         return typed(asked, better if "ran already and failed" in asked.text else SOME_SQL)
 
     with serving(script) as server:
-        proposal, _ = speak(
-            server, lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(log, step=1, revision=2)
-        )
+        proposal, _ = run_propose(server, log, step=1, revision=2)
     assert "LIMIT 5" in proposal.code
 
 
@@ -494,10 +483,7 @@ def test_the_result_that_the_last_step_named_is_what_its_cell_shows() -> None:
         ("by_region.head(1)", "by_region.head(1)"),
     ):
         with serving(replying({**SOME_SQL, "code": code, "result": "top"})) as server:
-            proposal, _ = speak(
-                server,
-                lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(answered(), step=2, revision=1),
-            )
+            proposal, _ = run_propose(server, answered(), step=2, revision=1)
         assert proposal.code == shown
 
 
@@ -506,20 +492,14 @@ def test_an_answer_shows_no_rows_that_the_last_step_only_worked_on() -> None:
     last = Execution(turn=1, id="1.2.1", step=2, language="python", code="print(r)", status="ok", outputs=(printed,))
     table = TableView(columns=("region",), rows=(("Northland",),), total=1)
     with serving(replying(AN_ANSWER)) as server:
-        answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=table)).answer(answered(last))
-        )
+        answer, _ = run_answer(server, answered(last), context=ShopContext(table=table))
     assert answer.table is None
 
 
 def test_large_figures_keep_their_digits() -> None:
     table = TableView(columns=("revenue",), rows=((3_854_200.25,), (12.0,)), total=2, numeric=frozenset({"revenue"}))
     with serving(replying(AN_ANSWER)) as server:
-        speak(
-            server,
-            lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=table)).answer(answered()),
-            sees="values",
-        )
+        run_answer(server, answered(), context=ShopContext(table=table), sees="values")
         assert "mean 1927106.125, sum 3854212.25" in server.asked[-1].text
 
 
@@ -527,13 +507,7 @@ def test_the_coder_of_step_two_sees_the_result_of_step_one() -> None:
     table = TableView(columns=("region", "revenue"), rows=(("Northland", 12.0),), total=1)
     for sees, there in (("results", True), ("names", False)):
         with serving(replying({**SOME_SQL, "code": "x = by_region", "result": "x"})) as server:
-            speak(
-                server,
-                lambda line: ModelCoder(line.dialogue, context=ShopContext(table=table)).propose(
-                    answered(), step=2, revision=1
-                ),
-                sees=sees,  # type: ignore[arg-type]
-            )
+            run_propose(server, answered(), step=2, revision=1, context=ShopContext(table=table), sees=sees)
             sent = server.asked[0].text
         assert ("Northland | 12.0" in sent) == there
         assert ("revenue (number)" in sent) == there
@@ -544,12 +518,7 @@ def test_the_reviewer_sees_the_knowledge_and_the_code_once() -> None:
     joined = "SELECT region FROM orders JOIN customers ON customers.id = customer_id"
     proposal = PROPOSAL.model_copy(update={"code": CODE.replace(SQL, joined)})
     with serving(replying({"reasoning": "", "verdict": "ok", "findings": []})) as server:
-        speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).review(
-                [QUESTION, PLAN, proposal], proposal, code=proposal.code, of_edit=False
-            ),
-        )
+        run_review(server, [QUESTION, PLAN, proposal], proposal)
         said = server.asked[0].body["messages"][1]["content"]
     assert CHURN.definition in said
     assert said.count(joined) == 1
@@ -607,82 +576,61 @@ def test_the_models_review_is_asked_by_risk(plan: Plan, sql: str, calls: int, re
     )
     proposal = PROPOSAL.model_copy(update={"code": CODE.replace(SQL, sql), "revision": revision})
     with serving(replying({"reasoning": "", "findings": [], "verdict": "ok"})) as server:
-        review, _ = speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(catalog=(keyed,)), check=no_findings).review(
-                [QUESTION, plan, proposal], proposal, code=proposal.code, of_edit=False
-            ),
-        )
+        review, _ = run_review(server, [QUESTION, plan, proposal], proposal, context=ShopContext(catalog=(keyed,)))
         assert len(server.asked) == calls
     assert review.verdict == "ok"
 
 
 TABLE = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38),), total=1)
-WRONG = {**AN_ANSWER, "text": "Northland brought 999,999.99."}
 
 
-def test_a_figure_that_the_results_do_not_hold_is_sent_back_once_and_then_marked() -> None:
+TWO_ROWS = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38), ("Southland", 20.1)), total=2)
+AHEAD = "“Southland is ahead of Northland.” (Revenue: Southland 20.1, Northland 61.38)"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason", "right", "note"),
+    [
+        (
+            "Northland brought 999,999.99.",
+            "Neither stands in the results",
+            "Northland brought 61.38.",
+            "Not found in the results: 999,999.99.",
+        ),
+        (
+            "Northland brought 20.10.",
+            "20.10 beside Northland",
+            "Northland brought 61.38.",
+            "In the results, this belongs to another row: 20.10 beside Northland.",
+        ),
+        (
+            "Southland is ahead of Northland.",
+            AHEAD,
+            "Northland is far ahead of Southland.",
+            f"The results do not bear this out: {AHEAD}.",
+        ),
+    ],
+    ids=["a figure that no result holds", "a figure of another row", "a false claim without a digit"],
+)
+def test_what_the_results_do_not_hold_is_sent_back_once_and_then_marked(
+    wrong: str, reason: str, right: str, note: str
+) -> None:
     def corrects(asked: Asked) -> Served:
-        right = {**AN_ANSWER, "text": "Northland brought 61.38."}
-        return typed(asked, right if "Neither stands in the results" in asked.text else WRONG)
+        return typed(asked, {**AN_ANSWER, "text": right if reason in asked.text else wrong})
 
-    for script, status in ((corrects, "answered"), (replying(WRONG), "partial")):
+    for script, status in ((corrects, "answered"), (replying({**AN_ANSWER, "text": wrong}), "partial")):
         with serving(script) as server:
-            answer, _ = speak(
-                server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(answered())
-            )
+            answer, _ = run_answer(server, answered(), context=ShopContext(table=TWO_ROWS))
             assert len(server.asked) == 2
         assert isinstance(answer, Answer)
         assert answer.status == status
-        assert (answer.notes[0] == "Not found in the results: 999,999.99.") == (status == "partial")
-
-
-def test_a_figure_of_another_row_is_sent_back_once_and_then_marked() -> None:
-    two = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38), ("Southland", 20.1)), total=2)
-    swapped = {**AN_ANSWER, "text": "Northland brought 20.10."}
-
-    def corrects(asked: Asked) -> Served:
-        right = {**AN_ANSWER, "text": "Northland brought 61.38."}
-        return typed(asked, right if "20.10 beside Northland" in asked.text else swapped)
-
-    for script, status in ((corrects, "answered"), (replying(swapped), "partial")):
-        with serving(script) as server:
-            answer, _ = speak(
-                server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=two)).answer(answered())
-            )
-        assert isinstance(answer, Answer)
-        assert answer.status == status
-        marked = "In the results, this belongs to another row: 20.10 beside Northland." in answer.notes
-        assert marked == (status == "partial")
-
-
-def test_a_false_claim_without_a_digit_is_sent_back_once_and_then_marked() -> None:
-    two = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38), ("Southland", 20.1)), total=2)
-    false = {**AN_ANSWER, "text": "Southland is ahead of Northland."}
-    reason = "“Southland is ahead of Northland.” (Revenue: Southland 20.1, Northland 61.38)"
-
-    def corrects(asked: Asked) -> Served:
-        right = {**AN_ANSWER, "text": "Northland is far ahead of Southland."}
-        return typed(asked, right if reason in asked.text else false)
-
-    for script, status in ((corrects, "answered"), (replying(false), "partial")):
-        with serving(script) as server:
-            answer, _ = speak(
-                server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=two)).answer(answered())
-            )
-            assert len(server.asked) == 2
-        assert isinstance(answer, Answer)
-        assert answer.status == status
-        assert (f"The results do not bear this out: {reason}." in answer.notes) == (status == "partial")
+        assert (note in answer.notes) == (status == "partial")
 
 
 def test_a_claim_that_the_model_types_is_evaluated() -> None:
-    two = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38), ("Southland", 20.1)), total=2)
     claim = {"relation": "most", "subject": "Southland", "measure": "revenue"}
     with serving(replying({**AN_ANSWER, "text": "See the table.", "claims": [claim]})) as server:
-        answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=two)).answer(answered())
-        )
+        answer, _ = run_answer(server, answered(), context=ShopContext(table=TWO_ROWS))
     assert isinstance(answer, Answer)
     assert answer.status == "partial"
 
@@ -690,9 +638,7 @@ def test_a_claim_that_the_model_types_is_evaluated() -> None:
 def test_figures_that_the_answer_refers_to_are_written_by_the_program() -> None:
     text = "Northland brought [[by_region.revenue]]."
     with serving(replying({**AN_ANSWER, "text": text, "notes": ["Not [[by_region.profit]]."]})) as server:
-        answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(answered())
-        )
+        answer, _ = run_answer(server, answered(), context=ShopContext(table=TABLE))
     assert isinstance(answer, Answer)
     assert answer.text == "Northland brought 61.38."
     assert answer.status == "partial"
@@ -702,9 +648,7 @@ def test_figures_that_the_answer_refers_to_are_written_by_the_program() -> None:
 def test_figures_of_notes_are_compared_too() -> None:
     noted = {**AN_ANSWER, "text": "Northland brought 61.38.", "notes": ["Southland brought 4,711."]}
     with serving(replying(noted)) as server:
-        answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(answered())
-        )
+        answer, _ = run_answer(server, answered(), context=ShopContext(table=TABLE))
     assert isinstance(answer, Answer)
     assert (answer.status, answer.notes[0]) == ("partial", "Not found in the results: 4,711.")
 
@@ -714,13 +658,13 @@ def test_results_that_do_not_suffice_get_further_steps_but_not_for_ever() -> Non
     lacking = {**AN_ANSWER, "answered": False, "text": "The months are missing.", "steps": [more]}
     with serving(replying(lacking)) as server:
         context = ShopContext(table=TABLE)
-        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=context).answer(answered()))
+        plan, _ = run_answer(server, answered(), context=context)
         assert isinstance(plan, Plan)
         done = PLAN.steps[:1]
         assert (plan.id, plan.steps[:1], plan.steps[1].title, plan.begins) == ("1.plan.2", done, "By month", 2)
         assert plan.changed == "The months are missing."
         log = [*answered(), plan, plan, plan, ran().model_copy(update={"id": "1.2.1", "step": 2})]
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=context).answer(log))
+        answer, _ = run_answer(server, log, context=context)
     assert isinstance(answer, Answer)
     assert (answer.status, answer.text) == ("partial", "The months are missing.")
 
@@ -733,9 +677,7 @@ def test_rows_that_the_program_counted_may_be_told(counted: str) -> None:
     log = (*log[:-1], log[-1].model_copy(update={"variables": (frame,)}))
     reply = {**AN_ANSWER, "text": f"Northland leads over {counted} orders."}
     with serving(replying(reply)) as server:
-        answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(log)
-        )
+        answer, _ = run_answer(server, log, context=ShopContext(table=TABLE))
         assert len(server.asked) == 1
     assert answer.status == "answered"
 
@@ -745,9 +687,7 @@ def test_a_count_that_only_a_model_said_is_sent_back() -> None:
     log = (QUESTION, PLAN, PROPOSAL, doubted, *answered()[4:])
     reply = {**AN_ANSWER, "text": "Northland leads over 8,412 orders."}
     with serving(replying(reply)) as server:
-        answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(log)
-        )
+        answer, _ = run_answer(server, log, context=ShopContext(table=TABLE))
         assert len(server.asked) == 2
     assert answer.status == "partial"
 
@@ -757,9 +697,7 @@ SOME_PYTHON = {**SOME_SQL, "code": "drawn = by_region", "result": "drawn"}
 
 def told_to_the_coder(context: ShopContext) -> str:
     with serving(replying(SOME_PYTHON)) as server:
-        speak(
-            server, lambda line: ModelCoder(line.dialogue, context=context).propose([*answered()], step=2, revision=1)
-        )
+        run_propose(server, [*answered()], step=2, revision=1, context=context)
         return server.asked[0].text
 
 
@@ -792,12 +730,7 @@ CHART = PROPOSAL.model_copy(
 
 def reviewed(proposal: Proposal, log: Sequence[Event]) -> tuple[Review, list[Asked]]:
     with serving(replying({"reasoning": "", "findings": [], "verdict": "ok"})) as server:
-        review, _ = speak(
-            server,
-            lambda line: ModelReviewer(line.dialogue, context=ShopContext(table=TABLE), check=no_findings).review(
-                [*log, proposal], proposal, code=proposal.code, of_edit=False
-            ),
-        )
+        review, _ = run_review(server, [*log, proposal], proposal, context=ShopContext(table=TABLE))
         return review, list(server.asked)
 
 
@@ -839,12 +772,7 @@ def test_the_instruction_of_a_step_stands_once_in_the_coders_prompt() -> None:
         Step(title="Draw", language="python", instruction="Bars."),
     )
     with serving(replying(SOME_SQL)) as server:
-        speak(
-            server,
-            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(
-                [QUESTION, PLAN.model_copy(update={"steps": steps})], step=1, revision=1
-            ),
-        )
+        run_propose(server, [QUESTION, PLAN.model_copy(update={"steps": steps})], step=1, revision=1)
         assert server.asked[0].text.count(instruction) == 1
         assert "1. (sql) Sum.\n2. (python) Draw. Bars." in server.asked[0].text.replace("\\n", "\n")
 
@@ -955,9 +883,7 @@ def test_the_answerer_is_told_the_gaps_of_the_tables_that_were_read(sees: Sees) 
     reply = {**AN_ANSWER, "text": "Northland brought 61.38.", "notes": ["1,713 orders have no amount."]}
     context = ShopContext(catalog=(GAPPED,), table=TABLE)
     with serving(replying(reply)) as server:
-        answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=context).answer(answered()), sees=sees
-        )
+        answer, _ = run_answer(server, answered(), context=context, sees=sees)
         told = "orders: 4 rows; empty values: amount 1713" in server.asked[0].text
         assert told == (sees == "results")
         assert len(server.asked) == (1 if told else 2)
@@ -975,9 +901,7 @@ def test_what_the_answerer_looked_up_may_be_told() -> None:
         return typed(asked, {**reply, "notes": ["Its quarter is 61.38 of 1 distinct."]})
 
     with serving(script) as server:
-        answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(answered())
-        )
+        answer, _ = run_answer(server, answered(), context=ShopContext(table=TABLE))
         assert "25% 61.38" in server.asked[1].text
     assert isinstance(answer, Answer)
     assert answer.status == "answered"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from pathlib import Path
 
@@ -148,30 +147,24 @@ WAITING: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 @pytest.mark.parametrize("waits", WAITING)
-def test_choosing_a_policy_decides_nothing_that_waits(tmp_path: Path, waits: str) -> None:
-    async def scenario() -> None:
-        async with Stage(tmp_path, Told(cells=WAITING[waits])).session() as session:  # pyright: ignore
-            await session.ask("Revenue?")
+async def test_choosing_a_policy_decides_nothing_that_waits(tmp_path: Path, waits: str) -> None:
+    async with Stage(tmp_path, Told(cells=WAITING[waits])).session() as session:  # pyright: ignore
+        await session.ask("Revenue?")
+        await session.settled()
+        request = find_pending_request([entry.event for entry in session.events()])
+        for level in POLICIES:
+            await session.set_policy(level)
             await session.settled()
-            request = find_pending_request([entry.event for entry in session.events()])
-            for level in POLICIES:
-                await session.set_policy(level)
-                await session.settled()
-                assert find_pending_request([entry.event for entry in session.events()]) == request
-            assert "execution_started" not in kinds(session)
-
-    asyncio.run(scenario())
+            assert find_pending_request([entry.event for entry in session.events()]) == request
+        assert "execution_started" not in kinds(session)
 
 
-def test_a_policy_for_one_turn_asks_again_in_the_next(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with Stage(tmp_path).session() as session:
-            await session.ask("Revenue?", approve=("query",))
-            await session.settled()
-            assert session.state == "idle"
-            await session.ask("Revenue again?")
-            await session.settled()
-            assert session.state == "waiting"
-            assert kinds(session).count("execution_started") == 1
-
-    asyncio.run(scenario())
+async def test_a_policy_for_one_turn_asks_again_in_the_next(tmp_path: Path) -> None:
+    async with Stage(tmp_path).session() as session:
+        await session.ask("Revenue?", approve=("query",))
+        await session.settled()
+        assert session.state == "idle"
+        await session.ask("Revenue again?")
+        await session.settled()
+        assert session.state == "waiting"
+        assert kinds(session).count("execution_started") == 1

@@ -264,17 +264,14 @@ def test_a_backup_that_cannot_be_made_keeps_nobody_from_working(settings: Settin
     asyncio.run(scenario())
 
 
-def test_opening_backs_up_and_a_deleted_session_goes_from_the_backups_too(settings: Settings) -> None:
-    async def scenario() -> None:
-        async with open_workspace(settings) as workspace:
-            async with asyncio.timeout(120):
-                while not (made := make_backups(settings).generations):
-                    await asyncio.sleep(0.02)
-            assert f"{HURT} asks".encode() in made[0].read_bytes()
-            await workspace.delete(HURT)
-        assert f"{HURT} asks".encode() not in made[0].read_bytes()
-
-    asyncio.run(scenario())
+async def test_opening_backs_up_and_a_deleted_session_goes_from_the_backups_too(settings: Settings) -> None:
+    async with open_workspace(settings) as workspace:
+        async with asyncio.timeout(120):
+            while not (made := make_backups(settings).generations):
+                await asyncio.sleep(0.02)
+        assert f"{HURT} asks".encode() in made[0].read_bytes()
+        await workspace.delete(HURT)
+    assert f"{HURT} asks".encode() not in made[0].read_bytes()
 
 
 @pytest.mark.slow

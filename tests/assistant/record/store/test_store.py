@@ -91,8 +91,7 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
         Database.open_file(tmp_path / "tandem.sqlite")
 
 
-def test_log_tells_subscribers_after_the_event_is_durable(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_log_tells_subscribers_after_the_event_is_durable(tmp_path: Path) -> None:
         database = opened(tmp_path)
         log = EventLog(database, "s1")
         seen: list[int] = []
@@ -107,11 +106,8 @@ def test_log_tells_subscribers_after_the_event_is_durable(tmp_path: Path) -> Non
         assert not log.partial
         database.close()
 
-    asyncio.run(scenario())
 
-
-def test_an_append_that_is_cancelled_is_still_seen(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_an_append_that_is_cancelled_is_still_seen(tmp_path: Path) -> None:
         database = opened(tmp_path)
         log = EventLog(database, "s1")
         appending = asyncio.create_task(log.append(EVENTS[0]))
@@ -123,8 +119,6 @@ def test_an_append_that_is_cancelled_is_still_seen(tmp_path: Path) -> None:
         await log.append(EVENTS[3])
         assert [entry.seq for entry in database.read("s1").entries] == list(range(1, len(log.entries) + 1))
         database.close()
-
-    asyncio.run(scenario())
 
 
 def test_kill_9_loses_no_event_that_was_shown(tmp_path: Path) -> None:

@@ -73,18 +73,15 @@ def test_personal_data_is_proposed_with_the_very_line_that_masks_it(crm: Path, t
     assert "customer.email" in after["masks of crm"].text
 
 
-def test_what_was_decided_is_not_proposed_again(crm: Path, tmp_path: Path) -> None:
-    async def work() -> None:
-        given = Settings(home=tmp_path / "home", sources=(str(crm),), embeddings="hashing")
-        async with open_workspace(given) as workspace:
-            for mask in (False, True):
-                await workspace.decide_mask("crm.customer.email", mask=mask)
-                found = {health.name: health for health in await workspace.doctor()}
-                assert "personal data in crm" not in found
-                assert ("masks of crm" in found) == mask, "and a mask holds at once"
-        assert "customer.email" in found["masks of crm"].text
-
-    asyncio.run(work())
+async def test_what_was_decided_is_not_proposed_again(crm: Path, tmp_path: Path) -> None:
+    given = Settings(home=tmp_path / "home", sources=(str(crm),), embeddings="hashing")
+    async with open_workspace(given) as workspace:
+        for mask in (False, True):
+            await workspace.decide_mask("crm.customer.email", mask=mask)
+            found = {health.name: health for health in await workspace.doctor()}
+            assert "personal data in crm" not in found
+            assert ("masks of crm" in found) == mask, "and a mask holds at once"
+    assert "customer.email" in found["masks of crm"].text
 
 
 @pytest.mark.parametrize(

@@ -39,46 +39,40 @@ async def answered(session: Session, question: str) -> tuple[Plan | None, str]:
     return next((e for e in reversed(events) if isinstance(e, Plan) and e.turn == turn), None), answer.text
 
 
-def test_a_defined_word_is_used_from_the_next_question_on_and_can_be_taken_back(shop: Settings, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with open_workspace(shop) as workspace:
-            session = await workspace.create()
-            await answered(session, "How many customers?")
-            kept = await workspace.knowledge.define(
-                "big spender, whale", "a customer with an order with a total over 500"
-            )
-            assert kept.file == str(tmp_path / "knowledge" / "terms" / "big-spender.yaml")
-            assert "total" in kept.sql
-            plan, text = await answered(session, "How many big spenders?")
-            assert "2" in text
-            assert plan is not None
-            assert "terms/big-spender.yaml" in {citation.origin for citation in plan.citations}
+async def test_a_defined_word_is_used_from_the_next_question_on_and_can_be_taken_back(
+    shop: Settings, tmp_path: Path
+) -> None:
+    async with open_workspace(shop) as workspace:
+        session = await workspace.create()
+        await answered(session, "How many customers?")
+        kept = await workspace.knowledge.define("big spender, whale", "a customer with an order with a total over 500")
+        assert kept.file == str(tmp_path / "knowledge" / "terms" / "big-spender.yaml")
+        assert "total" in kept.sql
+        plan, text = await answered(session, "How many big spenders?")
+        assert "2" in text
+        assert plan is not None
+        assert "terms/big-spender.yaml" in {citation.origin for citation in plan.citations}
 
-            (card,) = (await workspace.knowledge.read()).cards
-            assert (card.is_stored, card.by, card.on) == (True, "Ana", date(2026, 9, 1))
-            assert (card.words, card.meaning) == (
-                "big spender, whale",
-                "a customer with an order with a total over 500",
-            )
-            await workspace.knowledge.define(
-                card.words, "a customer with an order with a total over 800", instead_of=card.id
-            )
-            assert "1" in (await answered(session, "How many whales?"))[1]
+        (card,) = (await workspace.knowledge.read()).cards
+        assert (card.is_stored, card.by, card.on) == (True, "Ana", date(2026, 9, 1))
+        assert (card.words, card.meaning) == (
+            "big spender, whale",
+            "a customer with an order with a total over 500",
+        )
+        await workspace.knowledge.define(
+            card.words, "a customer with an order with a total over 800", instead_of=card.id
+        )
+        assert "1" in (await answered(session, "How many whales?"))[1]
 
+        await workspace.knowledge.undefine(card.id)
+        assert (await workspace.knowledge.read()).cards == ()
+        with pytest.raises(SessionError, match="not there any more"):
             await workspace.knowledge.undefine(card.id)
-            assert (await workspace.knowledge.read()).cards == ()
-            with pytest.raises(SessionError, match="not there any more"):
-                await workspace.knowledge.undefine(card.id)
-
-    asyncio.run(scenario())
 
 
-def test_what_cannot_be_computed_with_is_kept_and_said(shop: Settings) -> None:
-    async def scenario() -> None:
-        async with open_workspace(shop) as workspace:
-            assert (await workspace.knowledge.define("champion", "someone the sales team adores")).sql == ""
-
-    asyncio.run(scenario())
+async def test_what_cannot_be_computed_with_is_kept_and_said(shop: Settings) -> None:
+    async with open_workspace(shop) as workspace:
+        assert (await workspace.knowledge.define("champion", "someone the sales team adores")).sql == ""
 
 
 def test_a_word_that_is_defined_by_hand_is_neither_defined_again_nor_taken_back(shop: Settings, tmp_path: Path) -> None:

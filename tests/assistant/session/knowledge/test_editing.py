@@ -56,28 +56,25 @@ async def answered(session: Session, question: str) -> str:
     return next(e.event.text for e in reversed(session.events()) if isinstance(e.event, Answer))
 
 
-def test_a_metric_is_computed_before_it_is_kept_and_used_afterwards(shop: Settings, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with open_workspace(shop) as workspace:
-            entry = await workspace.knowledge.entries.entry("metric:takings")
-            assert (entry.values["expression"], entry.by, entry.undo) == ("SUM(orders.total)", "", "")
-            said = {**entry.values, "expression": "SUM(orders.total) * 2", "definition": "Twice what came in."}
-            tried = await workspace.knowledge.entries.try_out(entry.id, said)
-            assert not tried.faults
-            assert [(one.rows, one.unit) for one in tried.effects] == [(((1440.0,),), "EUR")]
-            assert (tmp_path / "knowledge" / "metrics.yaml").read_text() == METRICS, "trying keeps nothing"
+async def test_a_metric_is_computed_before_it_is_kept_and_used_afterwards(shop: Settings, tmp_path: Path) -> None:
+    async with open_workspace(shop) as workspace:
+        entry = await workspace.knowledge.entries.entry("metric:takings")
+        assert (entry.values["expression"], entry.by, entry.undo) == ("SUM(orders.total)", "", "")
+        said = {**entry.values, "expression": "SUM(orders.total) * 2", "definition": "Twice what came in."}
+        tried = await workspace.knowledge.entries.try_out(entry.id, said)
+        assert not tried.faults
+        assert [(one.rows, one.unit) for one in tried.effects] == [(((1440.0,),), "EUR")]
+        assert (tmp_path / "knowledge" / "metrics.yaml").read_text() == METRICS, "trying keeps nothing"
 
-            assert (await workspace.knowledge.entries.keep(entry.id, said)).id == "metric:takings"
-            session = await workspace.create()
-            assert "1,440" in await answered(session, "What are the takings?")
-            (using,) = await workspace.history.find_uses("metric:takings")
-            assert using.session == session.id
-            again = await workspace.knowledge.entries.entry("metric:takings")
-            assert (again.by, again.on, again.undo) == ("Ana", date(2026, 9, 1), "Ana on 1 September 2026")
-            await workspace.knowledge.entries.take_back("metric:takings")
-            assert (tmp_path / "knowledge" / "metrics.yaml").read_text() == METRICS
-
-    asyncio.run(scenario())
+        assert (await workspace.knowledge.entries.keep(entry.id, said)).id == "metric:takings"
+        session = await workspace.create()
+        assert "1,440" in await answered(session, "What are the takings?")
+        (using,) = await workspace.history.find_uses("metric:takings")
+        assert using.session == session.id
+        again = await workspace.knowledge.entries.entry("metric:takings")
+        assert (again.by, again.on, again.undo) == ("Ana", date(2026, 9, 1), "Ana on 1 September 2026")
+        await workspace.knowledge.entries.take_back("metric:takings")
+        assert (tmp_path / "knowledge" / "metrics.yaml").read_text() == METRICS
 
 
 @pytest.mark.parametrize(
@@ -110,31 +107,25 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_kept(
     assert texts == [METRICS, RULES, QUERY]
 
 
-def test_a_rule_shows_what_it_leaves_out_and_a_query_is_run_again(shop: Settings) -> None:
-    async def scenario() -> None:
-        async with open_workspace(shop) as workspace:
-            entry = await workspace.knowledge.entries.entry("rule:tests-do-not-count")
-            (effect,) = (await workspace.knowledge.entries.try_out(entry.id, entry.values)).effects
-            assert effect.text == "Of 3 rows of orders it leaves out 1."
-            assert effect.rows == ((3, 3, 900.0),)
-            query = await workspace.knowledge.entries.entry("query:orders-of-ada")
-            assert (query.by, query.on) == ("Bo", date(2026, 1, 1))
-            sql = "SELECT name, email FROM customers ORDER BY name"
-            (effect,) = (await workspace.knowledge.entries.keep(query.id, {**query.values, "sql": sql})).effects
-            assert effect.total == 3
-            assert "ada@a.example" not in str(effect.rows), "a masked column stays masked"
-            assert (await workspace.knowledge.entries.entry(query.id)).by == "Ana"
-
-    asyncio.run(scenario())
+async def test_a_rule_shows_what_it_leaves_out_and_a_query_is_run_again(shop: Settings) -> None:
+    async with open_workspace(shop) as workspace:
+        entry = await workspace.knowledge.entries.entry("rule:tests-do-not-count")
+        (effect,) = (await workspace.knowledge.entries.try_out(entry.id, entry.values)).effects
+        assert effect.text == "Of 3 rows of orders it leaves out 1."
+        assert effect.rows == ((3, 3, 900.0),)
+        query = await workspace.knowledge.entries.entry("query:orders-of-ada")
+        assert (query.by, query.on) == ("Bo", date(2026, 1, 1))
+        sql = "SELECT name, email FROM customers ORDER BY name"
+        (effect,) = (await workspace.knowledge.entries.keep(query.id, {**query.values, "sql": sql})).effects
+        assert effect.total == 3
+        assert "ada@a.example" not in str(effect.rows), "a masked column stays masked"
+        assert (await workspace.knowledge.entries.entry(query.id)).by == "Ana"
 
 
-def test_an_entry_is_removed_and_comes_back(shop: Settings) -> None:
-    async def scenario() -> None:
-        async with open_workspace(shop) as workspace:
-            await workspace.knowledge.entries.remove("rule:tests-do-not-count")
-            with pytest.raises(SessionError, match="not there any more"):
-                await workspace.knowledge.entries.entry("rule:tests-do-not-count")
-            await workspace.knowledge.entries.take_back("rule:tests-do-not-count")
-            assert (await workspace.knowledge.entries.entry("rule:tests-do-not-count")).kind == "rule"
-
-    asyncio.run(scenario())
+async def test_an_entry_is_removed_and_comes_back(shop: Settings) -> None:
+    async with open_workspace(shop) as workspace:
+        await workspace.knowledge.entries.remove("rule:tests-do-not-count")
+        with pytest.raises(SessionError, match="not there any more"):
+            await workspace.knowledge.entries.entry("rule:tests-do-not-count")
+        await workspace.knowledge.entries.take_back("rule:tests-do-not-count")
+        assert (await workspace.knowledge.entries.entry("rule:tests-do-not-count")).kind == "rule"

@@ -107,8 +107,9 @@ def test_a_model_a_level_and_a_limit_hold_in_an_open_conversation_from_the_next_
         asyncio.run(scenario(server.url, server.asked))
 
 
-def test_a_key_goes_to_the_keyring_and_to_no_other_address(changes: SettingChanges, ring: Ring, tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_a_key_goes_to_the_keyring_and_to_no_other_address(
+    changes: SettingChanges, ring: Ring, tmp_path: Path
+) -> None:
         with serving([say("ready")] * 2) as server:
             form = ModelForm(name="house", model="qwen", address=server.url, key_place="keyring", key=KEY)
             assert KEY not in repr(form)
@@ -129,8 +130,6 @@ def test_a_key_goes_to_the_keyring_and_to_no_other_address(changes: SettingChang
             await changes.keep_model(
                 ModelForm(name="house", model="qwen", address="http://evil.example/v1", key_place="keyring")
             )
-
-    asyncio.run(scenario())
 
 
 @pytest.mark.parametrize(
@@ -154,10 +153,9 @@ def test_a_form_that_cannot_be_used_is_told_and_nothing_is_kept(
     assert not (tmp_path / "tandem.toml").exists()
 
 
-def test_a_model_keeps_what_its_form_does_not_show_and_goes_only_when_unused(
+async def test_a_model_keeps_what_its_form_does_not_show_and_goes_only_when_unused(
     changes: SettingChanges, tmp_path: Path
 ) -> None:
-    async def scenario() -> None:
         await changes.keep_model(ModelForm(name="house", model="m", address="http://h/v1"))
         await changes.change(("models", "house", "timeout_s"), 9.0, was=120.0)
         await changes.keep_model(ModelForm(name="house", model="n", key_place="environment", variable="HOUSE_KEY"))
@@ -170,8 +168,6 @@ def test_a_model_keeps_what_its_form_does_not_show_and_goes_only_when_unused(
         await changes.change(("coder_model",), None, was="house")
         await changes.remove_model("house")
         assert changes.forms() == ()
-
-    asyncio.run(scenario())
 
 
 @pytest.mark.parametrize(
@@ -195,8 +191,7 @@ def test_a_test_says_in_words_what_failed(changes: SettingChanges, reply: Served
     assert "Traceback" not in tried.text
 
 
-def test_where_people_sign_in_nobody_changes_what_is_everybodys(tmp_path: Path) -> None:
-    async def scenario() -> None:
+async def test_where_people_sign_in_nobody_changes_what_is_everybodys(tmp_path: Path) -> None:
         async with open_workspace(start(tmp_path), read_only=True) as workspace:
             theirs = workspace.of("issuer#ada").choices.settings
             assert "Several people use this server" in theirs.fixed(("rows_max",))
@@ -212,8 +207,6 @@ def test_where_people_sign_in_nobody_changes_what_is_everybodys(tmp_path: Path) 
                     await work
             assert not (tmp_path / "home" / "tandem.toml").exists()
             await workspace.choices.settings.change(("rows_max",), 3, was=1_000_000)
-
-    asyncio.run(scenario())
 
 
 def test_an_endpoint_is_asked_about_again_once_its_choice_is_forgotten(changes: SettingChanges, tmp_path: Path) -> None:
