@@ -146,18 +146,19 @@ def comparative(
     schema: Schema, of: tuple[al.Column | al.Days, al.Comparison], n: float | Amount | Thing | Period
 ) -> al.Condition | None:
     """ "older than 56", "paid more than their manager": of a column that such a word measures"""
-    if not isinstance(of[0], al.Column) and isinstance(n, Thing | Period):
-        return None
-    if isinstance(n, Thing):
-        return column_column(schema, *of, n)
-    if isinstance(n, Period):
-        born = al.Within(of[0], "", n.start) if of[1] == "<" else al.Within(of[0], n.end, "")
-        return born if schema.typed[of[0]].role == "date" else None
-    if not is_number(schema, of[0]):
+    term, comparison = of
+    if isinstance(n, Thing | Period):
+        if not isinstance(term, al.Column):
+            return None
+        if isinstance(n, Thing):
+            return column_column(schema, term, comparison, n)
+        born = al.Within(term, "", n.start) if comparison == "<" else al.Within(term, n.end, "")
+        return born if schema.typed[term].role == "date" else None
+    if not is_number(schema, term):
         return None
     if isinstance(n, Amount):
-        return column_bound(schema, of[0], Bound(of[1], n.n, n.unit))
-    return al.Compare(of[0], of[1], al.Constant(n))
+        return column_bound(schema, term, Bound(comparison, n.n, n.unit))
+    return al.Compare(term, comparison, al.Constant(n))
 
 
 @RULES.add("condition", "column", "between", "number|amount", "and", "number|amount", gap=0.3)

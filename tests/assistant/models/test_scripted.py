@@ -15,22 +15,22 @@ ASK = [UserMessage(content="Say hello.", source="person")]
 
 
 async def test_replies_come_in_order_and_requests_are_recorded_streamed_or_not() -> None:
-        client = ScriptedClient(["one", "two is streamed in pieces", Call(name="search", arguments={"query": "x"})])
-        assert (await client.create(ASK)).content == "one"
-        *pieces, result = [piece async for piece in client.create_stream(ASK)]
-        assert "".join(str(p) for p in pieces) == getattr(result, "content", None) == "two is streamed in pieces"
-        (made,) = (await client.create(ASK)).content
-        assert getattr(made, "name", "") == "search"
-        assert len(client.requests) == 3
-        assert client.total_usage().prompt_tokens > 0
+    client = ScriptedClient(["one", "two is streamed in pieces", Call(name="search", arguments={"query": "x"})])
+    assert (await client.create(ASK)).content == "one"
+    *pieces, result = [piece async for piece in client.create_stream(ASK)]
+    assert "".join(str(p) for p in pieces) == getattr(result, "content", None) == "two is streamed in pieces"
+    (made,) = (await client.create(ASK)).content
+    assert getattr(made, "name", "") == "search"
+    assert len(client.requests) == 3
+    assert client.total_usage().prompt_tokens > 0
 
 
 async def test_an_abandoned_stream_has_used_up_its_reply() -> None:
-        client = ScriptedClient(["a long reply that is abandoned", "the next"])
-        stream = client.create_stream(ASK)
-        await anext(stream)
-        await stream.aclose()
-        assert (await client.create(ASK)).content == "the next"
+    client = ScriptedClient(["a long reply that is abandoned", "the next"])
+    stream = client.create_stream(ASK)
+    await anext(stream)
+    await stream.aclose()
+    assert (await client.create(ASK)).content == "the next"
 
 
 def test_a_script_at_its_end_says_what_was_asked() -> None:

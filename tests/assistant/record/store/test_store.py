@@ -92,33 +92,33 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
 
 
 async def test_log_tells_subscribers_after_the_event_is_durable(tmp_path: Path) -> None:
-        database = opened(tmp_path)
-        log = EventLog(database, "s1")
-        seen: list[int] = []
-        unsubscribe = log.subscribe(lambda: seen.append(len(database.read("s1").entries)))
-        await log.append(EVENTS[0])
-        await log.append(EVENTS[3])
-        unsubscribe()
-        log.say("planner", "thinking")
-        assert seen == [1, 2]
-        assert log.partial == {"planner": "thinking"}
-        log.clear_partial()
-        assert not log.partial
-        database.close()
+    database = opened(tmp_path)
+    log = EventLog(database, "s1")
+    seen: list[int] = []
+    unsubscribe = log.subscribe(lambda: seen.append(len(database.read("s1").entries)))
+    await log.append(EVENTS[0])
+    await log.append(EVENTS[3])
+    unsubscribe()
+    log.say("planner", "thinking")
+    assert seen == [1, 2]
+    assert log.partial == {"planner": "thinking"}
+    log.clear_partial()
+    assert not log.partial
+    database.close()
 
 
 async def test_an_append_that_is_cancelled_is_still_seen(tmp_path: Path) -> None:
-        database = opened(tmp_path)
-        log = EventLog(database, "s1")
-        appending = asyncio.create_task(log.append(EVENTS[0]))
-        await asyncio.sleep(0)
-        appending.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await appending
-        assert len(log.entries) == len(database.read("s1").entries)
-        await log.append(EVENTS[3])
-        assert [entry.seq for entry in database.read("s1").entries] == list(range(1, len(log.entries) + 1))
-        database.close()
+    database = opened(tmp_path)
+    log = EventLog(database, "s1")
+    appending = asyncio.create_task(log.append(EVENTS[0]))
+    await asyncio.sleep(0)
+    appending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await appending
+    assert len(log.entries) == len(database.read("s1").entries)
+    await log.append(EVENTS[3])
+    assert [entry.seq for entry in database.read("s1").entries] == list(range(1, len(log.entries) + 1))
+    database.close()
 
 
 def test_kill_9_loses_no_event_that_was_shown(tmp_path: Path) -> None:

@@ -110,26 +110,26 @@ def test_a_model_a_level_and_a_limit_hold_in_an_open_conversation_from_the_next_
 async def test_a_key_goes_to_the_keyring_and_to_no_other_address(
     changes: SettingChanges, ring: Ring, tmp_path: Path
 ) -> None:
-        with serving([say("ready")] * 2) as server:
-            form = ModelForm(name="house", model="qwen", address=server.url, key_place="keyring", key=KEY)
-            assert KEY not in repr(form)
-            assert (await changes.try_form(form)).ok
-            assert ring.kept == {}, "a test keeps nothing"
-            await changes.keep_model(form)
-            now = load({"TANDEM_HOME": str(tmp_path)}, folder=tmp_path)
-            assert (await try_out(now, "house")).ok
-            assert [one.headers["authorization"] for one in server.asked] == [f"Bearer {KEY}"] * 2
-        for file in tmp_path.iterdir():
-            assert KEY not in file.read_text()
-        assert changes.forms()[0].key_place == "keyring"
-        assert changes.forms()[0].key == ""
-        moved = now.models["house"].model_copy(update={"base_url": "http://evil.example/v1"})
-        with pytest.raises(ConfigError, match=r"holds no key for 'evil\.example'"):
-            build(find_choice(now.model_copy(update={"models": {"house": moved}}), "house"))
-        with pytest.raises(ConfigError, match=r"holds no key for 'evil\.example' yet"):
-            await changes.keep_model(
-                ModelForm(name="house", model="qwen", address="http://evil.example/v1", key_place="keyring")
-            )
+    with serving([say("ready")] * 2) as server:
+        form = ModelForm(name="house", model="qwen", address=server.url, key_place="keyring", key=KEY)
+        assert KEY not in repr(form)
+        assert (await changes.try_form(form)).ok
+        assert ring.kept == {}, "a test keeps nothing"
+        await changes.keep_model(form)
+        now = load({"TANDEM_HOME": str(tmp_path)}, folder=tmp_path)
+        assert (await try_out(now, "house")).ok
+        assert [one.headers["authorization"] for one in server.asked] == [f"Bearer {KEY}"] * 2
+    for file in tmp_path.iterdir():
+        assert KEY not in file.read_text()
+    assert changes.forms()[0].key_place == "keyring"
+    assert changes.forms()[0].key == ""
+    moved = now.models["house"].model_copy(update={"base_url": "http://evil.example/v1"})
+    with pytest.raises(ConfigError, match=r"holds no key for 'evil\.example'"):
+        build(find_choice(now.model_copy(update={"models": {"house": moved}}), "house"))
+    with pytest.raises(ConfigError, match=r"holds no key for 'evil\.example' yet"):
+        await changes.keep_model(
+            ModelForm(name="house", model="qwen", address="http://evil.example/v1", key_place="keyring")
+        )
 
 
 @pytest.mark.parametrize(
@@ -156,18 +156,18 @@ def test_a_form_that_cannot_be_used_is_told_and_nothing_is_kept(
 async def test_a_model_keeps_what_its_form_does_not_show_and_goes_only_when_unused(
     changes: SettingChanges, tmp_path: Path
 ) -> None:
-        await changes.keep_model(ModelForm(name="house", model="m", address="http://h/v1"))
-        await changes.change(("models", "house", "timeout_s"), 9.0, was=120.0)
-        await changes.keep_model(ModelForm(name="house", model="n", key_place="environment", variable="HOUSE_KEY"))
-        (form,) = changes.forms()
-        assert form == ModelForm(name="house", model="n", key_place="environment", variable="HOUSE_KEY")
-        assert changes.value(("models", "house", "timeout_s")) == 9.0
-        await changes.change(("coder_model",), "house", was="")
-        with pytest.raises(ConfigError, match="'house' is used as coder"):
-            await changes.remove_model("house")
-        await changes.change(("coder_model",), None, was="house")
+    await changes.keep_model(ModelForm(name="house", model="m", address="http://h/v1"))
+    await changes.change(("models", "house", "timeout_s"), 9.0, was=120.0)
+    await changes.keep_model(ModelForm(name="house", model="n", key_place="environment", variable="HOUSE_KEY"))
+    (form,) = changes.forms()
+    assert form == ModelForm(name="house", model="n", key_place="environment", variable="HOUSE_KEY")
+    assert changes.value(("models", "house", "timeout_s")) == 9.0
+    await changes.change(("coder_model",), "house", was="")
+    with pytest.raises(ConfigError, match="'house' is used as coder"):
         await changes.remove_model("house")
-        assert changes.forms() == ()
+    await changes.change(("coder_model",), None, was="house")
+    await changes.remove_model("house")
+    assert changes.forms() == ()
 
 
 @pytest.mark.parametrize(
@@ -192,21 +192,21 @@ def test_a_test_says_in_words_what_failed(changes: SettingChanges, reply: Served
 
 
 async def test_where_people_sign_in_nobody_changes_what_is_everybodys(tmp_path: Path) -> None:
-        async with open_workspace(start(tmp_path), read_only=True) as workspace:
-            theirs = workspace.of("issuer#ada").choices.settings
-            assert "Several people use this server" in theirs.fixed(("rows_max",))
-            form = ModelForm(name="house", model="m", address="http://127.0.0.1:9/v1")
-            for work in (
-                theirs.change(("rows_max",), 3, was=1_000_000),
-                theirs.keep_model(form),
-                theirs.try_form(form),
-                theirs.remove_model("house"),
-                theirs.ask_again("a.example"),
-            ):
-                with pytest.raises(ConfigError, match="Several people"):
-                    await work
-            assert not (tmp_path / "home" / "tandem.toml").exists()
-            await workspace.choices.settings.change(("rows_max",), 3, was=1_000_000)
+    async with open_workspace(start(tmp_path), read_only=True) as workspace:
+        theirs = workspace.of("issuer#ada").choices.settings
+        assert "Several people use this server" in theirs.fixed(("rows_max",))
+        form = ModelForm(name="house", model="m", address="http://127.0.0.1:9/v1")
+        for work in (
+            theirs.change(("rows_max",), 3, was=1_000_000),
+            theirs.keep_model(form),
+            theirs.try_form(form),
+            theirs.remove_model("house"),
+            theirs.ask_again("a.example"),
+        ):
+            with pytest.raises(ConfigError, match="Several people"):
+                await work
+        assert not (tmp_path / "home" / "tandem.toml").exists()
+        await workspace.choices.settings.change(("rows_max",), 3, was=1_000_000)
 
 
 def test_an_endpoint_is_asked_about_again_once_its_choice_is_forgotten(changes: SettingChanges, tmp_path: Path) -> None:
