@@ -155,6 +155,7 @@ class SharedParts:
             sent_calls=sent,
             compare=self.compare,
             read_pins=stored_pins.list_pins,
+            list_functions=library.list_functions,
         )
 
         mask_changes = MaskChanges(

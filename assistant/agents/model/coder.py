@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ from assistant.core.events import (
     StepSkipped,
 )
 from assistant.core.turns import Turn, current_turn
+from assistant.functions.matching import ListFunctions, describe_functions_for, list_none
 from assistant.record.memory.context import PromptSection
 
 if TYPE_CHECKING:
@@ -50,10 +52,18 @@ _CHECKS_MAX = 6
 class ModelCoder:
     """Plays the coder with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, context: SessionContext, find_faults: FindFaults | None = None) -> None:
+    def __init__(
+        self,
+        dialogue: Dialogue,
+        *,
+        context: SessionContext,
+        find_faults: FindFaults | None = None,
+        list_functions: ListFunctions = list_none,
+    ) -> None:
         self._dialogue = dialogue
         self._context = context
         self._find_faults = find_faults
+        self._list_functions = list_functions
 
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
@@ -88,6 +98,9 @@ class ModelCoder:
             how=fill_prompt(f"code_{planned.language}", imports=load_imports(), files=await self._describe_files()),
         )
         results = await describe_results(self._context, list_results(turn), sees=self._dialogue.sees)
+        functions = await asyncio.to_thread(
+            describe_functions_for, _describe_subject(turn, planned), self._list_functions
+        )
         request = ModelRequest(
             log=log,
             system=fill_prompt("coder"),
@@ -96,6 +109,7 @@ class ModelCoder:
                 PromptSection(title="Results so far", text=results),
                 PromptSection(title="Tables of the plan", text=of_plan),
                 PromptSection(title="Found in the knowledge base", text=documents, is_indivisible=True),
+                PromptSection(title="Tested functions that a cell can import", text=functions),
                 PromptSection(title="Sources", text=overview_text),
             ),
             step=step,

@@ -8,6 +8,7 @@ against what ran, and the trust in it against the verified queries.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ from assistant.core.events import (
     Plan,
 )
 from assistant.core.turns import Turn, current_turn
+from assistant.functions.matching import ListFunctions, describe_functions_for, list_none
 from assistant.record.memory.context import PromptSection
 from knowledge.lexical import tokens
 
@@ -72,12 +74,14 @@ class ModelPlanner:
         summariser: Summariser | None = None,
         find_faults: FindFaults | None = None,
         writes_cells: bool = False,
+        list_functions: ListFunctions = list_none,
     ) -> None:
         self._dialogue = dialogue
         self._context = context
         self._summariser = summariser
         self._find_faults = find_faults
         self._writes_cells = writes_cells
+        self._list_functions = list_functions
 
     async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
         """Plan the current turn, ask back, or decline.
@@ -98,6 +102,7 @@ class ModelPlanner:
         )
         lookups = await open_lookups(self._context, dialogue=self._dialogue, log=log, source_text=sources)
         documents = await lookups.search_documents(_join_question(turn), k=_HITS, source_text=sources)
+        functions = await asyncio.to_thread(describe_functions_for, _join_question(turn), self._list_functions)
         cell_problems: list[CellProblems] = []
 
         async def find_problem(reply: PlanReply) -> str | None:
@@ -119,6 +124,7 @@ class ModelPlanner:
                 task=fill_prompt("task_plan", today=self._context.today.isoformat()),
                 sections=(
                     PromptSection(title="Found in the knowledge base", text=documents, is_indivisible=True),
+                    PromptSection(title="Tested functions that a cell can import", text=functions),
                     PromptSection(title="Sources", text=sources),
                     PromptSection(
                         title="Doubts about the data",

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.cells.functions import FindFunctions
     from assistant.core.turns import Turn
+    from assistant.functions.matching import ListFunctions
     from assistant.models.budget import Account
     from assistant.models.providers import Model
     from assistant.record.memory.pins import Pin
@@ -68,6 +69,7 @@ class Roles:
         sent_calls: SentCalls,
         compare: Compare,
         read_pins: Callable[[], Awaitable[Sequence[Pin]]],
+        list_functions: ListFunctions,
     ) -> None:
         self._read_settings = settings
         self._made_with: Settings | None = None
@@ -82,6 +84,7 @@ class Roles:
         self._sent = sent_calls
         self._compare = compare
         self._read_pins = read_pins
+        self._list_functions = list_functions
         self._seeing = DisclosureLevelStore(settings().home)
         self._levels: Mapping[str, Sees] = {}
 
@@ -161,6 +164,7 @@ class Roles:
                 summariser=Summariser(dialogue, keep=self._log.append),
                 find_faults=self._check,
                 writes_cells=self._has_same_coder(),
+                list_functions=self._list_functions,
             )
         return AnalystPlanner(context=self._context, reader=self.reader)
 
@@ -172,7 +176,12 @@ class Roles:
         if self._settings.model_of("coder"):
             from assistant.agents.model.coder import ModelCoder
 
-            return ModelCoder(self._dialogue("coder"), context=self._context, find_faults=self._check)
+            return ModelCoder(
+                self._dialogue("coder"),
+                context=self._context,
+                find_faults=self._check,
+                list_functions=self._list_functions,
+            )
         return AnalystCoder(context=self._context, reader=self.reader)
 
     def _reviewer(self) -> Reviewer:
