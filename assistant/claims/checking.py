@@ -28,13 +28,17 @@ class FalseClaim:
         return f"“{self.sentence}”" + (f" ({self.reason})" if self.reason else "")
 
 
+_FIGURES = re.compile(r"\d[\d.,]*")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsReport:
     """What came of the claims of a text.
 
     Attributes:
         false_claims: Those that the results do not bear out, one of each sentence.
-        unproved: Sentences with a claim of which nothing in the results tells whether it holds.
+        unproved: Sentences with a claim of which nothing in the results tells whether it holds. Those that show figures
+            for it are not among them: figures are looked up one by one.
         bounds: Figures that something is rightly said to be above or below; they stand in no result.
     """
 
@@ -77,5 +81,9 @@ def check_claims(
         if verdict.holds is not None:
             proved.add(sentence)
         bounds |= verdict.bounds
-    unproved = dict.fromkeys(sentence for sentence in sentences if sentence not in proved and sentence in dict(claims))
+    unproved = dict.fromkeys(s for s in sentences if s not in proved and s in dict(claims) and not _shows_figures(s))
     return ClaimsReport(false_claims=tuple(wrong.values()), unproved=tuple(unproved), bounds=frozenset(bounds))
+
+
+def _shows_figures(sentence: str) -> bool:
+    return len(_FIGURES.findall(sentence)) > 1
