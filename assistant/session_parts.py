@@ -31,7 +31,12 @@ from assistant.runtime.kernels import KernelRuntime
 from assistant.session.answers.answers import Answers
 from assistant.session.answers.presenting import Presentation
 from assistant.session.answers.verifying import Verification
-from assistant.session.knowledge.data_folders import find_personal_folder, is_data_file, list_knowledge_files
+from assistant.session.knowledge.data_folders import (
+    find_personal_folder,
+    find_statements_folder,
+    is_data_file,
+    list_knowledge_files,
+)
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
 from assistant.session.knowledge.ledger import StatementLedger, StoredPins
 from assistant.session.roles.analysts import Analysts
@@ -142,6 +147,7 @@ class SharedParts:
         sent = SentCalls(folder)
         stored_pins = StoredPins(
             folders=lambda scope: self._find_pin_folder(session_id, sources, scope),
+            statements=lambda scope: self._find_statements_folder(session_id, sources, scope),
             person=self.settings.person,
             today=lambda: self.settings.today,
         )
@@ -234,6 +240,13 @@ class SharedParts:
             owner = PeopleStore(self.database).find_owner(session_id)
             return find_personal_folder(self.settings.home, owner=owner)
         return self.knowledge_bases.place(self._list_knowledge_files(session_id, sources.addresses))
+
+    def _find_statements_folder(self, session_id: str, sources: SessionSources, scope: PinScope) -> Path:
+        """The folder for what a person said beyond a session. Blocks."""
+        owner = PeopleStore(self.database).find_owner(session_id)
+        if scope == "always":
+            return find_personal_folder(self.settings.home, owner=owner)
+        return find_statements_folder(sources.addresses, home=self.settings.home, owner=owner)
 
     def _list_knowledge_files(self, session_id: str, addresses: Sequence[SourceAddress]) -> tuple[Path, ...]:
         """The files beside which the knowledge of a session's sources lies. Blocks."""

@@ -33,12 +33,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-import numpy as np
-
 from knowledge.documents import Kind
-from knowledge.embedding import Embedder, Vectors
+from knowledge.embedding import Embedder
 from knowledge.errors import IndexBusy, IndexDamaged
-from knowledge.manifest import IndexEntry, Manifest, ManifestTransaction, Vector
+from knowledge.manifest import IndexEntry, Manifest, ManifestTransaction
 from knowledge.vector_cache import VectorCache
 
 if TYPE_CHECKING:
@@ -46,6 +44,8 @@ if TYPE_CHECKING:
     from chromadb.api.client import Client as ChromaClient
     from chromadb.api.types import Where
 
+    from knowledge.embedding import Vectors
+    from knowledge.manifest import Vector
 
 _BATCH = 1_000
 _SEARCH_WAIT_S = 0.5
@@ -222,6 +222,8 @@ class Index:
     def _renew(
         self, transaction: ManifestTransaction, entries: Sequence[IndexEntry], vectors: dict[str, Vector]
     ) -> None:
+        import numpy as np
+
         self._begin_store(transaction)
         embedded = [entry for entry in entries if entry.text_hash in vectors]
         with self._collection(transaction) as collection:

@@ -39,7 +39,7 @@ def test_transcripts_are_what_the_commands_print(page: Path, tmp_path: Path) -> 
 
 def test_the_python_of_the_how_to_runs(tmp_path: Path) -> None:
     code = re.findall(r"```python\n(.*?)```", (ROOT / "docs/how-to/python-and-notebooks.md").read_text(), re.DOTALL)
-    assert len(code) == 3
+    assert len(code) == 4
     shown = "print(answer.text, answer.table.to_dict('list'), sep='\\n')"
     done = subprocess.run(
         [sys.executable, "-c", "\n".join([code[0], shown, *code[1:]])],

@@ -33,7 +33,7 @@ def find_none(_code: str) -> tuple[FunctionSource, ...]:
 
 
 def find_function_names(code: str) -> tuple[str, ...]:
-    """The functions that some code imports (`from functions import rfm_scores`) or uses (`functions.rfm_scores`).
+    """The functions that some code imports: `from functions import rfm_scores`.
 
     Code that cannot be read imports none.
     """
@@ -46,11 +46,27 @@ def find_function_names(code: str) -> tuple[str, ...]:
         match node:
             case ast.ImportFrom(module="functions", level=0):
                 names |= dict.fromkeys(alias.name for alias in node.names)
-            case ast.Attribute(value=ast.Name(id="functions"), attr=name):
-                names[name] = None
             case _:
                 pass
     return tuple(names)
+
+
+def find_other_imports(code: str) -> tuple[int, ...]:
+    """The lines in which some code gets at the module otherwise than by `from functions import NAME`.
+
+    What is imported so cannot be told before the cell runs.
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    return tuple(
+        node.lineno
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Import) and any(alias.name.partition(".")[0] == MODULE for alias in node.names))
+        or (isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{MODULE}."))
+        or (isinstance(node, ast.Constant) and node.value == MODULE)
+    )
 
 
 def order_functions(
@@ -76,8 +92,11 @@ def order_functions(
             add(needed, (*path, name))
         ordered[name] = source
 
-    for name in names:
-        add(name, ())
+    try:
+        for name in names:
+            add(name, ())
+    except RecursionError as error:
+        raise FunctionCycle("These functions need each other over too many steps. Make the chain shorter.") from error
     return tuple(ordered.values())
 
 
@@ -89,8 +108,8 @@ def render_definitions(functions: Sequence[FunctionSource]) -> str:
     """
     if not functions:
         return ""
-    calls = "\n".join(f"_define({function.name!r}, {_make_literal(function.code)})" for function in functions)
-    return f"{_DEFINE}\n\n{calls}\ndel _define"
+    calls = "\n".join(f"{_NAME}({function.name!r}, {_make_literal(function.code)})" for function in functions)
+    return f"{_DEFINE}\n\n{calls}\ndel {_NAME}"
 
 
 def _make_literal(code: str) -> str:
@@ -104,9 +123,11 @@ def _make_literal(code: str) -> str:
     return repr(code)
 
 
+_NAME = "_define_function"
 _DEFINE = '''\
-def _define(name, code):
+def _define_function(name, code):
     """Define a function in the module `functions`."""
+    import builtins
     import linecache
     import sys
     import types
@@ -115,7 +136,7 @@ def _define(name, code):
     linecache.cache[file] = (len(code), None, code.splitlines(True), file)
     space = types.ModuleType(f"functions.{name}")
     space.__file__ = file
-    exec(compile(code, file, "exec"), space.__dict__)
+    builtins.exec(builtins.compile(code, file, "exec"), space.__dict__)
     module = sys.modules.setdefault("functions", types.ModuleType("functions"))
     setattr(module, name, getattr(space, name))
 '''

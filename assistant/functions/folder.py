@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import yaml
@@ -19,6 +20,7 @@ from knowledge.sources.problems import Problem
 
 _TEST = "test_"
 _FILE_BYTES_MAX = 200_000
+_LINK = "The folder 'functions' is a link to elsewhere. Put the folder itself there."
 _TEXTS = ("complexity", "author", "date", "tested")
 
 
@@ -34,13 +36,15 @@ def read_functions(folder: Path, *, is_shipped: bool = False) -> FunctionFolder:
     """Read every function of a folder; one that is not there has none."""
     functions: list[Function] = []
     problems: list[Problem] = []
+    if folder.is_symlink():
+        return FunctionFolder(problems=(Problem(origin=FOLDER, message=_LINK),))
     for file in sorted(folder.glob("*.py")):
         if file.stem.startswith((_TEST, "_")):
             continue
         try:
             functions.append(_read_function(file, is_shipped=is_shipped))
-        except (FunctionMalformed, OSError, UnicodeDecodeError) as error:
-            message = str(error) if isinstance(error, FunctionMalformed) else "The file cannot be read as text."
+        except (FunctionMalformed, OSError, ValueError, RecursionError) as error:
+            message = str(error) if isinstance(error, FunctionMalformed) else "The files cannot be read."
             problems.append(Problem(origin=f"{FOLDER}/{file.name}", message=message))
     return FunctionFolder(functions=tuple(functions), problems=tuple(problems))
 
@@ -68,7 +72,7 @@ def _read_text(file: Path) -> str:
 def _parse_about(text: str, name: str) -> dict[str, Any]:
     try:
         entries: object = yaml.safe_load(text) or {}
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise FunctionMalformed(f"{name}.yaml is not valid YAML.") from error
     if not isinstance(entries, dict):
         raise FunctionMalformed(f"{name}.yaml must hold names with values.")
@@ -95,12 +99,14 @@ def keep_function(folder: Path, function: Function) -> None:
         f"{function.name}.yaml": yaml.safe_dump(about, sort_keys=False, allow_unicode=True),
         f"{function.name}.py": function.source.code,
     }
+    if folder.is_symlink():
+        raise AssistantError(_LINK)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
-            draft = folder / f".{name}.new"
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(folder / name)
+            with NamedTemporaryFile("w", dir=folder, encoding="utf-8", delete=False) as draft:
+                draft.write(text)
+            Path(draft.name).replace(folder / name)
     except OSError as error:
         raise AssistantError(f"The function {function.name!r} cannot be kept ({error.strerror}).") from error
 

@@ -9,6 +9,8 @@ from assistant.functions.function import Function
 from assistant.word_forms import base_form
 
 _FUNCTIONS_MAX = 3
+_CHARS_MAX = 400
+"""Files of a folder that came with data say what they like."""
 ListFunctions = Callable[[], Sequence[Function]]
 """Gives the functions that cells may import. Blocks."""
 
@@ -21,7 +23,8 @@ def list_none() -> tuple[Function, ...]:
 def describe_functions_for(text: str, list_functions: ListFunctions) -> str:
     """How each function that a text asks for is imported and called, and what it gives; empty where none is. Blocks."""
     functions = find_matching(text, list_functions())
-    return "\n".join(f"from functions import {f.name}  # {f.signature}: {f.purpose} {f.returns}" for f in functions)
+    lines = (f"from functions import {f.name}  # {f.signature}: {f.purpose} {f.returns}" for f in functions)
+    return "\n".join(line[:_CHARS_MAX] for line in lines)
 
 
 def find_matching(text: str, functions: Sequence[Function]) -> tuple[Function, ...]:

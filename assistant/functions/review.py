@@ -6,9 +6,10 @@ import difflib
 from collections.abc import Sequence
 from typing import Protocol
 
-from assistant.cells.functions import FunctionCycle, find_function_names
+from assistant.cells.functions import FunctionCycle, find_function_names, find_other_imports
 from assistant.core.events import Finding, FunctionSource
 from assistant.functions.function import Function
+from assistant.functions.library import list_shipped
 
 
 class FunctionCatalog(Protocol):
@@ -25,6 +26,9 @@ class FunctionCatalog(Protocol):
 
 def review_functions(code: str, library: FunctionCatalog) -> Sequence[Finding]:
     """Name the functions that a cell imports, those that there are not, and those not tested as they are. Blocks."""
+    if lines := find_other_imports(code):
+        text = "Import each function by its name, so that what it runs is known: from functions import NAME."
+        return tuple(Finding(level="danger", text=text, line=line) for line in lines)
     names = find_function_names(code)
     if not names:
         return ()
@@ -35,8 +39,18 @@ def review_functions(code: str, library: FunctionCatalog) -> Sequence[Finding]:
         sources = library.find_sources(code)
     except FunctionCycle as cycle:
         return (Finding(level="danger", text=str(cycle)),)
-    findings = [Finding(level="note", text=f"Uses {name}: {functions[name].purpose}") for name in names]
+    findings = [_describe_use(functions[name]) for name in names]
     return (*findings, *(_describe_untested(s.name) for s in sources if not functions[s.name].is_tested))
+
+
+def _describe_use(function: Function) -> Finding:
+    """A function in use; one of the knowledge folder that hides one of Tandem is for the person to weigh."""
+    if function.is_shipped:
+        return Finding(level="note", text=f"Uses {function.name}, which comes with Tandem: {function.purpose}")
+    text = f"Uses {function.name} of the knowledge folder: {function.purpose}"
+    if any(shipped.name == function.name for shipped in list_shipped()):
+        return Finding(level="warning", text=f"{text} It stands in for the one that comes with Tandem.")
+    return Finding(level="note", text=text)
 
 
 def _describe_unknown(name: str, functions: dict[str, Function]) -> str:

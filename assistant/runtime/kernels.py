@@ -125,7 +125,6 @@ class KernelRuntime:
         self._packages_store = packages
         self._packages: tuple[PackageAdded, ...] = ()
         self._running: str | None = None
-        self._defined: dict[str, str] = {}
         self._files: frozenset[str] = frozenset()
         self._one_at_a_time = asyncio.Lock()
         self._turns = 0
@@ -243,7 +242,7 @@ class KernelRuntime:
         desk, data = self._folder / "desk", self._folder / "data"
         for folder in (desk, data):
             folder.mkdir(parents=True, exist_ok=True)
-        self._held, self._defined = [], {}
+        self._held = []
         self._packages = tuple(self._log.transcript.packages)
         added = await asyncio.to_thread(place, self._packages, self._packages_store, data)
         prelude = self._prelude + path_code(added)
@@ -324,15 +323,14 @@ class KernelRuntime:
             await self._broker.close_grant(cell.id)
 
     async def _define_functions(self, kernel: Kernel, functions: Sequence[FunctionSource]) -> CellRun | None:
-        """Define the functions that a cell imports, where the kernel has not got exactly them; the run that failed."""
-        hashes = {function.name: function.sha256 for function in functions}
-        if all(self._defined.get(name) == sha256 for name, sha256 in hashes.items()):
+        """Define the functions that a cell imports, whatever stands in the kernel; the run where that failed.
+
+        An earlier cell may have put others in their place.
+        """
+        if not functions:
             return None
         result = await kernel.execute(render_definitions(functions), timeout_s=self._cell_seconds_max())
-        if result.status != "ok":
-            return result
-        self._defined |= hashes
-        return None
+        return result if result.status != "ok" else None
 
     async def _serve(self, op: str, payload: Mapping[str, JSON]) -> Mapping[str, JSON]:
         """Answer a request out of the cage. Everything in it is untrusted."""

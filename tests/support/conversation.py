@@ -259,7 +259,12 @@ class Stage:
                 ledger=StatementLedger(
                     log=log,
                     runs=runs,
-                    stored=StoredPins(folders=lambda _: folder / "knowledge", person=str, today=date.today),
+                    stored=StoredPins(
+                        folders=lambda _: folder / "knowledge",
+                        statements=lambda _: folder / "said",
+                        person=str,
+                        today=date.today,
+                    ),
                 ),
                 models=ModelUse(NoModels(), sent_calls=lambda _: None),
                 outputs=Outputs(presenting=presenting, notebook=lambda _entries, _sources: b""),

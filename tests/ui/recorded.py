@@ -54,6 +54,8 @@ from assistant.core.events import (
 )
 from assistant.core.turns import Transcript, fold_session
 from assistant.errors import SessionError
+from assistant.functions.function import Function
+from assistant.functions.library import list_shipped
 from assistant.models.budget import Account
 from assistant.models.listing import ListedModel, TrialResult
 from assistant.output.presentation.columns import FigureProperties
@@ -680,6 +682,16 @@ class Sharing:
         raise SessionError("This link leads nowhere.")
 
 
+class Functions:
+    """Those that ship, of which no test is run."""
+
+    async def read(self) -> tuple[Function, ...]:
+        return list_shipped()
+
+    async def list_problems(self) -> tuple[str, ...]:
+        return ()
+
+
 class Workspace:
     """Sessions named by how much of the log they hold: `at-12` holds twelve events, `at-12-working` is at work.
 
@@ -747,6 +759,7 @@ class Workspace:
         return self  # it plays its parts itself
 
     models = knowledge
+    functions = Functions()
 
     async def starters(self, session: object = None, *, quick: bool = False) -> tuple[Starter, ...]:
         return recorded_rooms.STARTERS

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Literal, cast
 
-from assistant.analyst.algebra import Count, Grouped, Groups, Listing, RowSet
+from assistant.analyst.algebra import Count, Function, Grouped, Groups, Listing, RowSet
 from assistant.analyst.checking import problems
 from assistant.analyst.dialogue import changes
 from assistant.analyst.dialogue.cues import asks_anew, begins, ends, is_phrase, meanings, phrases, spoken, without
@@ -93,7 +93,9 @@ def _presented(words: tuple[Word, ...], previous: Meaning, source: AnalystSource
         if is_phrase(plain, category):
             return _made(previous, change, source)
     function = next((f for f in meanings("functions") if is_phrase(_bare(plain, ("the",)), "functions", f)), None)
-    return _made(previous, partial(changes.with_function, function=function), source)  # type: ignore[arg-type] if function else None
+    if function is None:
+        return None
+    return _made(previous, partial(changes.with_function, function=cast("Function", function)), source)
 
 
 def _paging(words: tuple[Word, ...]) -> int | None:

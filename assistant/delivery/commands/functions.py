@@ -68,7 +68,7 @@ async def _list() -> int:
     async with open_workspace(settings()) as workspace:
         for function in await workspace.knowledge.functions.read():
             note = "" if function.is_tested else "  (not tested as it is)"
-            print(f"{function.name:{_NAME_WIDTH}} {function.purpose}{note}")
+            print(f"{function.name:{_NAME_WIDTH}} {_escape(function.purpose)}{note}")
         for problem in await workspace.knowledge.functions.list_problems():
             print(problem, file=sys.stderr)
     return 0
@@ -88,13 +88,22 @@ async def _show(name: str) -> int:
 
 def _print_function(function: Function) -> None:
     origin = "shipped with Tandem" if function.is_shipped else f"kept by {function.author} on {function.date}"
-    print(f"{function.signature}\n{function.purpose}\n")
-    for parameter in function.parameters:
-        print(f"  {parameter.name:{_NAME_WIDTH}} {parameter.meaning}")
-    print(f"  {'gives':{_NAME_WIDTH}} {function.returns}")
-    print(f"  {'refuses':{_NAME_WIDTH}} {function.raises}")
-    print(f"\n{origin}; sha256 {function.sha256}\n")
-    print(function.source.code, f"# --- test_{function.name}.py\n", function.tests, sep="\n")
+    lines = [
+        f"{function.signature}\n{function.purpose}\n",
+        *(f"  {parameter.name:{_NAME_WIDTH}} {parameter.meaning}" for parameter in function.parameters),
+        f"  {'gives':{_NAME_WIDTH}} {function.returns}",
+        f"  {'refuses':{_NAME_WIDTH}} {function.raises}",
+        f"\n{origin}; sha256 {function.sha256}\n",
+        function.source.code,
+        f"# --- test_{function.name}.py\n",
+        function.tests,
+    ]
+    print(_escape("\n".join(lines)))
+
+
+def _escape(text: str) -> str:
+    """Text of a file as a terminal can show it without obeying it."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
 
 
 async def _test(names: list[str]) -> int:
@@ -134,7 +143,7 @@ def _print_run(run: SuiteRun) -> None:
     print(f"{run.function.name:{_NAME_WIDTH}} {run.error or f'{passed} of {len(run.results)} tests passed'}")
     for result in run.results:
         if result.outcome != "passed":
-            print(f"  {result.outcome}: {result.name}\n{_indent(result.message)}")
+            print(_escape(f"  {result.outcome}: {result.name}\n{_indent(result.message)}"))
 
 
 def _indent(text: str) -> str:

@@ -117,13 +117,13 @@ class _Story(EventTeller):
         )
 
     def _define_functions(self, event: Execution, seq: int) -> None:
-        """A cell with the functions that were defined for an execution, where they do not stand above."""
-        functions = [f for f in event.functions if self._functions.get(f.name) != f.sha256]
-        if not functions:
+        """A cell with the functions that an execution needs, where exactly these do not stand above."""
+        hashes = {function.name: function.sha256 for function in event.functions}
+        if hashes.items() <= self._functions.items():
             return
-        self._functions |= {function.name: function.sha256 for function in functions}
-        self.codes += [function.code for function in functions]
-        code = render_definitions(functions)
+        self._functions |= hashes
+        self.codes += [function.code for function in event.functions]
+        code = render_definitions(event.functions)
         self.cells.append(
             new_code_cell(code, id=self._id(f"functions-{seq}"), execution_count=self._count(), outputs=[])
         )

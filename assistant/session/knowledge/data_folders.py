@@ -37,6 +37,19 @@ def find_personal_folder(home: Path, *, owner: str) -> Path:
     return home / FOLDER / _name(owner or "person", "always") / "knowledge"
 
 
+def find_statements_folder(addresses: Iterable[SourceAddress], *, home: Path, owner: str = "") -> Path:
+    """The folder below the home folder for what a person said of some sources.
+
+    Args:
+        addresses: The sources.
+        home: Tandem's home folder.
+        owner: Who signed in.
+    """
+    of_person = home / FOLDER / (_name(owner) if owner else "shared")
+    places = sorted({str(file) for address in addresses for file in address.files or (address.display,)})
+    return of_person / _name(*(places or ["none"]))
+
+
 def is_data_file(file: Path, *, home: Path) -> bool:
     """Whether a file stands for data without a folder of its own."""
     return file.is_relative_to(home / FOLDER)

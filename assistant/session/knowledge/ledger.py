@@ -46,15 +46,23 @@ class StoredPins:
     """What outlives a session. Calls block, but for `list_pins`.
 
     Args:
-        folders: Gives the knowledge folder of a scope; raises KnowledgeError where there is none.
+        folders: Gives the knowledge folder of a scope, for meanings of words; raises KnowledgeError without one.
+        statements: Gives the folder of a scope for all else, below the home folder: what came with data is not what the
+            person said.
         person: Gives the name of who says it.
         today: Gives the day.
     """
 
     def __init__(
-        self, *, folders: Callable[[PinScope], Path], person: Callable[[], str], today: Callable[[], date]
+        self,
+        *,
+        folders: Callable[[PinScope], Path],
+        statements: Callable[[PinScope], Path],
+        person: Callable[[], str],
+        today: Callable[[], date],
     ) -> None:
         self._folders = folders
+        self._statements = statements
         self._person = person
         self._today = today
 
@@ -78,26 +86,22 @@ class StoredPins:
         return file
 
     def _keep(self, pin: Pin, scope: PinScope) -> Path:
-        folder, text = self._folders(scope), " ".join(pin.text.split())
+        text = " ".join(pin.text.split())
         if pin.word and scope == "data":
             from knowledge.documents import Term
             from knowledge.sources.terms import keep_term
 
             term = Term(name=pin.word, definition=text, author=self._person(), updated=self._today())
-            return keep_term(folder, term)
+            return keep_term(self._folders(scope), term)
         from knowledge.sources.statements import keep_statement
 
         words = text if not pin.word or pin.word.casefold() in text.casefold() else f"{pin.word}: {text}"
-        return keep_statement(folder / _SUBFOLDER, words, author=self._person(), updated=self._today())
+        return keep_statement(self._statements(scope) / _SUBFOLDER, words, author=self._person(), updated=self._today())
 
     def _read(self, scope: PinScope) -> Iterator[Pin]:
         from knowledge.sources.statements import read_statements
 
-        try:
-            folder = self._folders(scope)
-        except KnowledgeError:
-            return  # these sources have no place for knowledge
-        for file, text in read_statements(folder / _SUBFOLDER):
+        for file, text in read_statements(self._statements(scope) / _SUBFOLDER):
             yield Pin(
                 id=f"{scope}.{file.stem}", kind="fact", turn=0, text=text, words=text, scope=scope, file=str(file)
             )

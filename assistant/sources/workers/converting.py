@@ -13,19 +13,20 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-
-import duckdb
+from typing import TYPE_CHECKING
 
 from assistant.core.data_errors import SourceError, clean_message
-from assistant.progress import Watcher
-from assistant.sources.addresses import SourceAddress
-from assistant.sources.reading.conversion import Conversion
-from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.sidecar import beside
 from assistant.sources.workers import frames
 from assistant.sources.workers.limits import LOADING_MEMORY_BYTES, has_wall
 from assistant.sources.workers.messages import FIRST, REPLY, Converted, Converting, Failed, Progressed, paths
 from assistant.sources.workers.processes import Process, forkserver
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from assistant.progress import Watcher
+    from assistant.sources.addresses import SourceAddress
 
 LIMIT_S = 300.0
 """A file that is not read by then is given up."""
@@ -139,6 +140,9 @@ _FULL = ("No space left", "Disk quota exceeded", "File too large")
 def converted(address: SourceAddress, folder: Path, tell: Watcher) -> Converted | Failed:
     """Make the tables, in the worker."""
     import duckdb
+
+    from assistant.sources.reading.conversion import Conversion
+    from assistant.sources.reading.metering import Meter
 
     try:
         with closing(_writable(folder / DATABASE)) as con, Meter(con.query_progress, tell) as meter:

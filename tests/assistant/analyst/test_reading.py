@@ -85,7 +85,6 @@ def test_the_analyst_is_small() -> None:
     assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in modules) <= 15_400
 
 
-
 def test_rules_are_few_named_and_explained() -> None:
     names = [rule.name for rule in RULES]
     assert len(names) < 120

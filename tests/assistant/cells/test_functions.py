@@ -10,6 +10,7 @@ import pytest
 from assistant.cells.functions import (
     FunctionCycle,
     find_function_names,
+    find_other_imports,
     make_function_source,
     order_functions,
     render_definitions,
@@ -21,7 +22,7 @@ SOURCES = {
     "b": "_K = 10\n\n\ndef b():\n    return _K\n",
     "quotes": "def quotes():\n    return '''a\\'''' + \"\"\"b\"\"\"\n",
     "self_": "from functions import self_\ndef self_(): ...",
-    "x": "import functions\ndef x(): return functions.y()",
+    "x": "from functions import y\ndef x(): ...",
     "y": "from functions import z\ndef y(): ...",
     "z": "from functions import x\ndef z(): ...",
 }
@@ -41,7 +42,7 @@ def _no_module() -> Iterator[None]:
     ("code", "names"),
     [
         ("from functions import a, b as c", ("a", "b")),
-        ("import functions\nfunctions.a(1)", ("a",)),
+        ("import functions\nfunctions.a(1)", ()),
         ("if x:\n    from functions import a", ("a",)),
         ("from functions.deep import a\nfrom .functions import b\nfunctions = 1", ()),
         ("%timeit x", ()),
@@ -67,7 +68,7 @@ def test_helpers_of_the_same_name_do_not_meet() -> None:
     exec(render_definitions(order_functions(["a"], _find)), space)
     exec("from functions import a\nresult = a()", space)
     assert space["result"] == 11
-    assert "_define" not in space
+    assert "_define_function" not in space
 
 
 @pytest.mark.usefixtures("_no_module")
@@ -80,3 +81,26 @@ def test_any_source_is_defined_byte_for_byte() -> None:
 
 def test_no_function_needs_no_code() -> None:
     assert render_definitions(()) == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("import functions", (1,)),
+        ("x = 1\nimport functions as f", (2,)),
+        ("from functions.deep import a", (1,)),
+        ("import importlib\nimportlib.import_module('functions').a()", (2,)),
+        ("__import__('functions')", (1,)),
+        ("import sys\nsys.modules['functions'].a = 1", (2,)),
+        ("from functions import a\nprint(a)", ()),
+        ("functions = 1", ()),
+    ],
+)
+def test_other_ways_to_the_module_are_found(code: str, lines: tuple[int, ...]) -> None:
+    assert find_other_imports(code) == lines
+
+
+def test_a_chain_that_is_too_long_is_an_error_of_its_own() -> None:
+    chain = {f"f{n}": make_function_source(f"f{n}", f"from functions import f{n + 1}") for n in range(5_000)}
+    with pytest.raises(FunctionCycle, match="too many steps"):
+        order_functions(["f0"], chain.get)

@@ -29,11 +29,13 @@ def test_a_kept_function_is_read_as_it_was(tmp_path: Path) -> None:
     ("file", "content", "message"),
     [
         ("bad.py", b"def other(): ...", "defines no function"),
-        ("bad.py", b"\xff\xfe", "cannot be read as text"),
+        ("bad.py", b"\xff\xfe", "cannot be read"),
         ("bad.py", b"#" * 300_000, "larger than 200 kB"),
         ("double.yaml", b"[unclosed", "not valid YAML"),
         ("double.yaml", b"- a list", "names with values"),
         ("double.yaml", b"words: twice", "must be a list"),
+        ("double.yaml", b"date: 2026-02-30", "not valid YAML"),
+        ("double.yaml", b"[" * 5_000, "not valid YAML"),
     ],
 )
 def test_a_file_that_is_wrong_is_named(tmp_path: Path, file: str, content: bytes, message: str) -> None:

@@ -27,7 +27,7 @@ from assistant.functions.library import FunctionLibrary
 from assistant.output.notebook.builder import build
 from assistant.session.session import Session
 
-USING = 'from functions import with_vat\nprint(with_vat(100), sorted(vars(functions := __import__("functions")))[-1])'
+USING = 'from functions import with_vat\nprint(with_vat(100), "EUR")'
 FIRST, SECOND = ("def with_vat(x):\n    return x * 119 // 100\n", "def with_vat(x):\n    return x * 107 // 100\n")
 
 
@@ -117,6 +117,21 @@ def test_a_new_kernel_gets_the_function_of_then(tmp_path: Path) -> None:
             await _approve(session)
             assert isinstance(_last(session, KernelRestarted), KernelRestarted)
             assert _printed(session) == "119\n"
+
+    asyncio.run(scenario())
+
+
+def test_a_cell_that_put_another_in_its_place_changes_no_later_cell(tmp_path: Path) -> None:
+    overwriting = (
+        "from functions import with_vat\nimport sys\nsys.modules['functions'].with_vat = lambda x: 0\nexec = print"
+    )
+
+    async def scenario() -> None:
+        async with _stage(tmp_path, overwriting, USING).session() as session:
+            await _ask(session)
+            for _ in range(3):
+                await _approve(session)
+            assert _printed(session).startswith("119 ")
 
     asyncio.run(scenario())
 

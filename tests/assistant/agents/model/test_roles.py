@@ -186,8 +186,8 @@ def test_a_plan_names_real_tables_and_only_documents_that_were_shown(forms: tupl
 
 def test_instructions_name_no_look_up_that_is_not_there() -> None:
     def list_named(sees: Sees) -> set[str]:
-        with serving(replying(A_PLAN)) as server:
-            speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]), sees=sees)
+        with serving(replying(SOME_SQL)) as server:
+            run_propose(server, [QUESTION, PLAN], step=1, revision=1, sees=sees)
             system = json.loads(server.asked[0].text)["messages"][0]["content"]
         return {name for name in ("preview", "profile", "find_values", "describe_table") if f"`{name}`" in system}
 

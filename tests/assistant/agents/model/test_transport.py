@@ -56,7 +56,7 @@ def code(server: OpenAIServer, log: list[Event]) -> Proposal:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("says", ["maximum context length is 4096 tokens", "prompt is too long"])
+@pytest.mark.parametrize("says", ["maximum context length is 5000 tokens", "prompt is too long"])
 @pytest.mark.parametrize("fits", [True, False])
 def test_a_request_that_is_too_long_is_sent_once_more_with_less(says: str, fits: bool) -> None:
     def script(asked: Asked) -> Served:

@@ -51,6 +51,7 @@ def whole_session() -> list[e.Entry]:
         e.SessionRenamed(title="Revenue of the shop"),
         e.SourceAdded(name="shop", dialect="sqlite", display="shop.sqlite", notes=("dates read day first",)),
         e.PolicyChanged(approve=("plan",)),
+        e.PinChanged(pin="1.rejection", scope="conversation"),
         e.UncagedAccepted(),
         e.PackageAdded(
             name="emoji",
