@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Literal, Protocol, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from knowledge.errors import EmbedderUnavailable
 from knowledge.lexical import tokens
 
-Vectors: TypeAlias = NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
 EmbedderName = Literal["auto", "minilm", "hashing"]
 
 
@@ -62,6 +64,8 @@ class Hashing:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Embed texts: `n_docs x 512`, float32, unit norm; the same everywhere and always."""
+        import numpy as np
+
         vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
         for row, text in enumerate(texts):
             for feature, weight in _features(text):

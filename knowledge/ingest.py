@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from knowledge.documents import Document
-from knowledge.embedding import Vectors
 from knowledge.index import Index
 from knowledge.manifest import IndexEntry
+
+if TYPE_CHECKING:
+    from knowledge.embedding import Vectors
+
 
 _PIECE = 500
 """So many documents are embedded and written at a time."""
@@ -146,6 +148,8 @@ def entry_of(document: Document) -> IndexEntry:
 
 def _vectors(changed: Sequence[tuple[IndexEntry, Document]], index: Index) -> Vectors:
     """One row for each changed document; a text that was embedded before, for any index, is not embedded again."""
+    import numpy as np
+
     vectors = index.known_vectors({entry.text_hash for entry, _ in changed})
     unknown = {e.text_hash: document.text for e, document in changed if e.text_hash not in vectors}
     if unknown:

@@ -16,8 +16,6 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from math import log
 
-import numpy as np
-
 _K1, _B = 1.2, 0.75
 _TITLE_WEIGHT = 2
 
@@ -102,6 +100,8 @@ class Lexicon:
             k: At least 1.
             among: Only these ids; None for all.
         """
+        import numpy as np
+
         terms = [token for token in dict.fromkeys(tokens(query)) if token in self._postings]
         if not terms:
             return ()

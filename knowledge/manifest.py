@@ -11,14 +11,16 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from knowledge.errors import IndexBusy, IndexDamaged, IndexUnusable
 
-Vector: TypeAlias = NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+
 _LOCK_WAIT_S = 60.0
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -150,6 +152,8 @@ class ManifestTransaction:
 
     def vectors(self, text_hashes: Iterable[str]) -> dict[str, Vector]:
         """Return the known vectors among those asked for, by text hash."""
+        import numpy as np
+
         vectors: dict[str, Vector] = {}
         for text_hash in text_hashes:
             row = self._connection.execute("SELECT vector FROM vectors WHERE text_hash = ?", (text_hash,)).fetchone()

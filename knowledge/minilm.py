@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-import numpy as np
-
 from knowledge.errors import EmbedderUnavailable
 from knowledge.onnx_model import IDS, MASK, SHARES, VECTORS, encoder
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
@@ -85,6 +84,8 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """Embed texts: `n_docs x 384`, float32, unit norm; the first 256 word pieces of each count."""
+        import numpy as np
+
         model = self._loaded()
         # One by one: the tokenizer's own batches start a pool of threads that a later fork would trip over.
         tokens = [model.tokenizer.encode(text).ids for text in texts]
@@ -148,6 +149,8 @@ def _session(model: bytes) -> InferenceSession:
 
 def _encoded(session: InferenceSession, tokens: list[list[int]]) -> Floats:
     """Run one batch through the encoder: `len(tokens) x 384`, unit norm."""
+    import numpy as np
+
     rows, width = len(tokens), max(len(ids) for ids in tokens)
     ids = np.zeros((rows, width), dtype=np.int32)
     mask = np.zeros((rows, width), dtype=np.int32)

@@ -13,9 +13,8 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
@@ -72,6 +71,8 @@ class _Graph:
 
     def layer(self, weights: Mapping[str, Floats], number: int, *, heads: int, epsilon: float) -> None:
         """Attention and the two dense layers after it, each with its residual and normalisation."""
+        import numpy as np
+
         name, before = f"encoder.layer.{number}", f"x{number}"
         parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
         self.tensor(f"{name}.qkv", np.concatenate([weights[f"{part}.weight"].T for part in parts], axis=1))

@@ -10,7 +10,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from knowledge.errors import EmbedderUnavailable
 from knowledge.vector_cache import VectorCache
 
 if TYPE_CHECKING:
@@ -40,6 +39,8 @@ class Similarity:
 
         None where the embedder knows spelling alone, or is not there after all.
         """
+        from knowledge.errors import EmbedderUnavailable
+
         try:
             choice = self._choice = self._choice or self._choose()
             if choice.by_meaning is None:

@@ -13,6 +13,7 @@ from assistant.claims.selection import Rows, Selection, is_better_low, measure_c
 from assistant.claims.trends import find_changes
 from assistant.claims.words import load_words, match_stems, stem_words, tokenize
 
+_ENDS_IN_AND = re.compile(r"\band$", re.IGNORECASE)
 _COUNTED = re.compile(r"\b(?:more|fewer|most|fewest)\b(?!\s+than\b)", re.IGNORECASE)
 
 
@@ -192,7 +193,7 @@ def _select_measured(claim: Claim, facts: TableFacts) -> tuple[TableFacts, Selec
 
 def rank(claim: Claim, facts: TableFacts) -> Outcomes:
     """The most or the least: the rows named are before all others."""
-    chosen = _select_measured(claim, facts)
+    chosen = _select_measured(_with_whole_subject(claim), facts)
     if chosen is None:
         return
     table, selection = chosen
@@ -225,6 +226,15 @@ def rank(claim: Claim, facts: TableFacts) -> Outcomes:
             yield min(inside) >= max(outside) and is_margin and not is_tied, reason
             if len(inside) > 1 and re.search(r"\b(?:each|every) year\b", claim.sentence):
                 yield _is_first_of_each_year(table, selection.column, measure, own, turned), reason
+
+
+def _with_whole_subject(claim: Claim) -> Claim:
+    """The claim of all that stands before the word that ranks: "January and April rose most" is of both months."""
+    start = claim.sentence.find(claim.subject) if claim.subject else -1
+    before = claim.sentence[:start].rstrip()
+    return (
+        replace(claim, subject=claim.sentence[: start + len(claim.subject)]) if _ENDS_IN_AND.search(before) else claim
+    )
 
 
 def _rank_measures(claim: Claim, facts: TableFacts, selection: Selection) -> Outcomes:

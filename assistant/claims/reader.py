@@ -42,7 +42,7 @@ def read_claims(sentence: str, facts: Sequence[TableFacts], *, question: str = "
         return []
     claims: list[Claim] = []
     parts = list(split_parts(text, facts))
-    if any(load_words().patterns["unknowable"].search(masked) for _, masked in parts):
+    if any(load_words().patterns[name].search(masked) for name in ("unknowable", "sufficiency") for _, masked in parts):
         return []
     if (quantity := _read_quantity(text, facts)) is not None and _names_exceptions(quantity):
         return [replace(quantity, context=(text, text, question))]

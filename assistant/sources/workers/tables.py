@@ -7,15 +7,14 @@ offset. So a table costs the server what its bytes cost, and no more than the bu
 
 from __future__ import annotations
 
-import socket
 import struct
 from typing import TYPE_CHECKING
-
-import pyarrow as pa
 
 from assistant.sources.workers.frames import ChannelBroken, announce, receive_bytes
 
 if TYPE_CHECKING:
+    import socket
+
     from assistant.core.values import ArrowTable, ArrowType, Budget
 
 _CHUNK_ROWS = 1 << 20
@@ -30,6 +29,8 @@ def send_table(sock: socket.socket, table: ArrowTable) -> None:
     Raises:
         OSError: The server is gone.
     """
+    import pyarrow as pa
+
     counted = pa.MockOutputStream()
     _write(counted, table)
     announce(sock, counted.size())
@@ -38,6 +39,8 @@ def send_table(sock: socket.socket, table: ArrowTable) -> None:
 
 
 def _write(sink: object, table: ArrowTable) -> None:
+    import pyarrow as pa
+
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table, max_chunksize=_CHUNK_ROWS)
 
@@ -48,6 +51,8 @@ def receive_table(sock: socket.socket, budget: Budget) -> ArrowTable:
     Raises:
         ChannelBroken: It is over the budget, damaged, or holds what would not stay within its bytes.
     """
+    import pyarrow as pa
+
     data = receive_bytes(sock, limit_bytes=budget.limit_bytes + budget.limit_bytes // 4 + _OVERHEAD_BYTES)
     buffer = pa.py_buffer(data)
     try:
@@ -68,6 +73,8 @@ def receive_table(sock: socket.socket, budget: Budget) -> ArrowTable:
 
 
 def _check_messages(buffer: object) -> None:
+    import pyarrow as pa
+
     for message in pa.ipc.MessageReader.open_stream(buffer):
         kind, compressed = _head(bytes(message.metadata))
         if kind not in (_SCHEMA, _RECORD_BATCH) or compressed:
@@ -100,6 +107,8 @@ def _field(metadata: bytes, table: int, number: int) -> int:
 
 def _is_plain(kind: ArrowType, depth: int) -> bool:
     """Whether a column of the type holds its own values, once each."""
+    import pyarrow as pa
+
     types = pa.types
     if depth == 0 or isinstance(kind, pa.BaseExtensionType):
         return False

@@ -11,16 +11,12 @@ import os
 import socket
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError
-from assistant.core.values import ArrowTable, Budget
-from assistant.progress import Progress, Watcher
+from assistant.core.values import Budget
 from assistant.sources.addresses import SourceAddress
 from assistant.sources.arrow import Spending
-from assistant.sources.engines.duckdb import DuckdbSource
-from assistant.sources.engines.sqlite import SqliteSource
-from assistant.sources.sources import Source
 from assistant.sources.workers import frames
 from assistant.sources.workers.converting import converted
 from assistant.sources.workers.extracting import extracted
@@ -49,6 +45,11 @@ from assistant.sources.workers.messages import (
     TryLocks,
 )
 from assistant.sources.workers.tables import send_table
+
+if TYPE_CHECKING:
+    from assistant.core.values import ArrowTable
+    from assistant.progress import Progress, Watcher
+    from assistant.sources.sources import Source
 
 IDLE_S = 60.0
 """A worker that is not asked for so long ends by itself."""
@@ -133,7 +134,11 @@ async def _opened(opening: Opening) -> Source:
         name=opening.name, kind=opening.engine, display=opening.display, rights=None, files=(Path(opening.database),)
     )
     if opening.engine == "sqlite":
+        from assistant.sources.engines.sqlite import SqliteSource
+
         return await SqliteSource.open(address)
+    from assistant.sources.engines.duckdb import DuckdbSource
+
     return await DuckdbSource.open(
         address,
         spill=Path(opening.scratch),
