@@ -329,7 +329,8 @@ class KernelRuntime:
         """
         if not functions:
             return None
-        result = await kernel.execute(render_definitions(functions), timeout_s=self._cell_seconds_max())
+        limit_s = self._cell_seconds_max()
+        result = await kernel.execute(render_definitions(functions), timeout_s=limit_s)
         return result if result.status != "ok" else None
 
     async def _serve(self, op: str, payload: Mapping[str, JSON]) -> Mapping[str, JSON]:

@@ -50,10 +50,12 @@ class LevelStore(Generic[L]):
         """What was kept, by name. A file that cannot be understood keeps nothing: then the person is asked again."""
         try:
             stored = json.loads(self._file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         pairs = stored.items() if isinstance(stored, dict) else ()
-        return {str(name): self._levels[level] for name, level in pairs if level in self._levels}
+        return {
+            str(name): self._levels[level] for name, level in pairs if isinstance(level, str) and level in self._levels
+        }
 
     def keep(self, names: Sequence[str], level: L | None) -> None:
         """Keep a level for these names; None forgets what was kept.

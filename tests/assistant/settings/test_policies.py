@@ -66,3 +66,9 @@ def test_servers_and_the_sample_have_their_display_alone(tmp_path: Path) -> None
     assert name_source("postgresql://host/shop", [], home=tmp_path) == "postgresql://host/shop"
     sample = tmp_path / "sample" / "2026-01-01" / "company.sqlite"
     assert name_source("company.sqlite", [sample], home=tmp_path) == "company.sqlite"
+
+
+@pytest.mark.parametrize("text", ['{"a": []}', '{"a": {}}', '{"a": 1}', "[" * 100_000, "null", "{"])
+def test_a_file_that_cannot_be_understood_keeps_nothing(tmp_path: Path, text: str) -> None:
+    (tmp_path / POLICIES_FILE).write_text(text)
+    assert PolicyStore(tmp_path).kept == {}
