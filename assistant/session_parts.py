@@ -33,9 +33,9 @@ from assistant.session.answers.presenting import Presentation
 from assistant.session.answers.verifying import Verification
 from assistant.session.knowledge.data_folders import (
     find_personal_folder,
-    find_statements_folder,
     is_data_file,
     list_knowledge_files,
+    list_statement_folders,
 )
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
 from assistant.session.knowledge.ledger import StatementLedger, StoredPins
@@ -146,8 +146,8 @@ class SharedParts:
         )
         sent = SentCalls(folder)
         stored_pins = StoredPins(
-            folders=lambda scope: self._find_pin_folder(session_id, sources, scope),
-            statements=lambda scope: self._find_statements_folder(session_id, sources, scope),
+            knowledge=lambda: self.knowledge_bases.place(self._list_knowledge_files(session_id, sources.addresses)),
+            statements=lambda scope: self._list_statement_folders(session_id, sources, scope),
             person=self.settings.person,
             today=lambda: self.settings.today,
         )
@@ -234,19 +234,12 @@ class SharedParts:
             outputs=Outputs(presenting=presenting, notebook=partial(_export_notebook, loaded_in=sources.loaded_in)),
         )
 
-    def _find_pin_folder(self, session_id: str, sources: SessionSources, scope: PinScope) -> Path:
-        """The knowledge folder for what holds beyond a session. Blocks."""
-        if scope == "always":
-            owner = PeopleStore(self.database).find_owner(session_id)
-            return find_personal_folder(self.settings.home, owner=owner)
-        return self.knowledge_bases.place(self._list_knowledge_files(session_id, sources.addresses))
-
-    def _find_statements_folder(self, session_id: str, sources: SessionSources, scope: PinScope) -> Path:
-        """The folder for what a person said beyond a session. Blocks."""
+    def _list_statement_folders(self, session_id: str, sources: SessionSources, scope: PinScope) -> tuple[Path, ...]:
+        """The folders for what a person said beyond a session. Blocks."""
         owner = PeopleStore(self.database).find_owner(session_id)
         if scope == "always":
-            return find_personal_folder(self.settings.home, owner=owner)
-        return find_statements_folder(sources.addresses, home=self.settings.home, owner=owner)
+            return (find_personal_folder(self.settings.home, owner=owner),)
+        return list_statement_folders(sources.addresses, home=self.settings.home, owner=owner)
 
     def _list_knowledge_files(self, session_id: str, addresses: Sequence[SourceAddress]) -> tuple[Path, ...]:
         """The files beside which the knowledge of a session's sources lies. Blocks."""

@@ -56,13 +56,14 @@ def measure_half(
 ) -> None:
     for truth, flag_is_right in (("false", True), ("true", False)):
         flagged: list[tuple[bool, bool]] = []
+        noted = 0
         for name, beside in sentences.items():
             for sentence in beside[f"{truth}_sentences"]:
-                is_flagged = bool(
-                    find_ungrounded(
-                        sentence, tables=tables[name], known_texts=(beside["question"],), question=beside["question"]
-                    )
+                ungrounded = find_ungrounded(
+                    sentence, tables=tables[name], known_texts=(beside["question"],), question=beside["question"]
                 )
+                is_flagged = bool(ungrounded)
+                noted += bool(ungrounded.unproved)
                 flagged.append((is_flagged, any(letter.isdigit() for letter in sentence)))
                 if list_them and is_flagged != flag_is_right:
                     print(f"  {'missed' if flag_is_right else 'flagged'} ({name}): {sentence}")
@@ -70,7 +71,7 @@ def measure_half(
         count = sum(is_flagged for is_flagged, _ in flagged)
         print(
             f"{half}, {truth}: flagged {count} of {len(flagged)} ({count / len(flagged):.1%}); "
-            f"without a digit {sum(without)} of {len(without)}"
+            f"without a digit {sum(without)} of {len(without)}; noted as not checked {noted}"
         )
 
 

@@ -14,6 +14,9 @@ from assistant.core.events import FunctionSource
 from assistant.errors import AssistantError
 
 MODULE = "functions"
+_BY_NAME = frozenset(
+    ("__import__", "import_module", "importlib", "modules", "find_spec", "pkgutil", "runpy", "eval", "exec")
+)
 FindFunctions = Callable[[str], tuple[FunctionSource, ...]]
 """Gives the functions that a cell imports with those that they need, in the order in which they are defined."""
 
@@ -60,13 +63,24 @@ def find_other_imports(code: str) -> tuple[int, ...]:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
+    nodes = list(ast.walk(tree))
+    is_by_name = any(_is_import_by_name(node) for node in nodes)
     return tuple(
         node.lineno
-        for node in ast.walk(tree)
+        for node in nodes
         if (isinstance(node, ast.Import) and any(alias.name.partition(".")[0] == MODULE for alias in node.names))
         or (isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{MODULE}."))
-        or (isinstance(node, ast.Constant) and node.value == MODULE)
+        or (is_by_name and isinstance(node, ast.Constant) and node.value == MODULE)
     )
+
+
+def _is_import_by_name(node: ast.AST) -> bool:
+    """Whether some code can get at a module by a text that names it."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) | ast.Constant(value=str(name)):
+            return name.partition(".")[0] in _BY_NAME
+        case _:
+            return False
 
 
 def order_functions(

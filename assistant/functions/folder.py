@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 import yaml
@@ -16,6 +15,7 @@ import yaml
 from assistant.errors import AssistantError
 from assistant.functions.function import Function, FunctionMalformed, parse_function
 from knowledge.sources.folder import FUNCTIONS as FOLDER
+from knowledge.sources.keeping import put, written
 from knowledge.sources.problems import Problem
 
 _TEST = "test_"
@@ -91,22 +91,21 @@ def keep_function(folder: Path, function: Function) -> None:
     Raises:
         AssistantError: a file cannot be written; an older version is left as it was, as far as that goes.
     """
-    about = {key: getattr(function, key) for key in (*_TEXTS, "words", "packages") if getattr(function, key)}
-    if "words" in about:
-        about["words"] = list(function.words)
+    about = {
+        **{key: getattr(function, key) for key in _TEXTS},
+        "words": [*function.words],
+        "packages": function.packages,
+    }
     files = {
         f"{_TEST}{function.name}.py": function.tests,
-        f"{function.name}.yaml": yaml.safe_dump(about, sort_keys=False, allow_unicode=True),
+        f"{function.name}.yaml": written(about),
         f"{function.name}.py": function.source.code,
     }
     if folder.is_symlink():
         raise AssistantError(_LINK)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
-            with NamedTemporaryFile("w", dir=folder, encoding="utf-8", delete=False) as draft:
-                draft.write(text)
-            Path(draft.name).replace(folder / name)
+            put(folder / name, text, instead=True)
     except OSError as error:
         raise AssistantError(f"The function {function.name!r} cannot be kept ({error.strerror}).") from error
 

@@ -6,10 +6,11 @@ import difflib
 from collections.abc import Sequence
 from typing import Protocol
 
-from assistant.cells.functions import FunctionCycle, find_function_names, find_other_imports
-from assistant.core.events import Finding, FunctionSource
+from assistant.cells.functions import FunctionCycle, find_function_names, find_other_imports, order_functions
+from assistant.core.events import Finding
 from assistant.functions.function import Function
 from assistant.functions.library import list_shipped
+from assistant.functions.testing import list_stale
 
 
 class FunctionCatalog(Protocol):
@@ -17,10 +18,6 @@ class FunctionCatalog(Protocol):
 
     def list_functions(self) -> tuple[Function, ...]:
         """All functions, by name. Blocks."""
-        ...
-
-    def find_sources(self, code: str) -> tuple[FunctionSource, ...]:
-        """Those that a cell imports, each after the ones that it needs. Blocks."""
         ...
 
 
@@ -35,12 +32,13 @@ def review_functions(code: str, library: FunctionCatalog) -> Sequence[Finding]:
     functions = {function.name: function for function in library.list_functions()}
     if unknown := [name for name in names if name not in functions]:
         return tuple(Finding(level="danger", text=_describe_unknown(name, functions)) for name in unknown)
+    sources = {name: function.source for name, function in functions.items()}
     try:
-        sources = library.find_sources(code)
+        needed = [functions[source.name] for source in order_functions(names, sources.get)]
     except FunctionCycle as cycle:
         return (Finding(level="danger", text=str(cycle)),)
     findings = [_describe_use(functions[name]) for name in names]
-    return (*findings, *(_describe_untested(s.name) for s in sources if not functions[s.name].is_tested))
+    return (*findings, *(_describe_untested(name) for name in list_stale(needed)))
 
 
 def _describe_use(function: Function) -> Finding:

@@ -171,7 +171,7 @@ def list_stale(functions: Sequence[Function], versions: Mapping[str, str] | None
     A file, a function below or a package changed since the tests passed. Those that ship are tested before they do.
 
     Args:
-        functions: all functions.
+        functions: with those that they need.
         versions: those installed, by package; looked up where they are not given.
     """
     by_name = {function.name: function for function in functions}
@@ -179,10 +179,10 @@ def list_stale(functions: Sequence[Function], versions: Mapping[str, str] | None
     ordered = order_functions(by_name, lambda name: by_name[name].source if name in by_name else None)
     for source in ordered:
         function = by_name[source.name]
+        if function.is_shipped:
+            continue
         current = versions if versions is not None else _list_versions(source.code)
         changed = any(current.get(package) != tested for package, tested in function.packages.items())
-        if not function.is_shipped and (
-            not function.is_tested or changed or any(name in stale for name in function.needs)
-        ):
+        if changed or not function.is_tested or any(name in stale for name in function.needs):
             stale[source.name] = None
     return tuple(stale)

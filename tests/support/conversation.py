@@ -260,8 +260,8 @@ class Stage:
                     log=log,
                     runs=runs,
                     stored=StoredPins(
-                        folders=lambda _: folder / "knowledge",
-                        statements=lambda _: folder / "said",
+                        knowledge=lambda: folder / "knowledge",
+                        statements=lambda _: [folder / "said"],
                         person=str,
                         today=date.today,
                     ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assistant.delivery.options import settings
+from assistant.delivery.visible_text import make_visible
 
 if TYPE_CHECKING:
     from assistant.api.functions import Function, SuiteRun
@@ -102,8 +103,8 @@ def _print_function(function: Function) -> None:
 
 
 def _escape(text: str) -> str:
-    """Text of a file as a terminal can show it without obeying it."""
-    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
+    """Lines of a function's files as a terminal can show them."""
+    return make_visible(text, keep="\n\t")
 
 
 async def _test(names: list[str]) -> int:

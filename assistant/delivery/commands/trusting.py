@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assistant.delivery.options import Yes
+from assistant.delivery.visible_text import make_visible
 from assistant.errors import AssistantError
 
 if TYPE_CHECKING:
@@ -88,14 +89,9 @@ def _agree(file: FolderFile, consents: ConsentStore, *, yes: bool) -> int:
 
 def _print_requests(requests: tuple[SettingRequest, ...]) -> None:
     for request in requests:
-        print(_visible(f"  {request.name} = {json.dumps(request.value, ensure_ascii=False, default=str)}"))
+        print(make_visible(f"  {request.name} = {json.dumps(request.value, ensure_ascii=False, default=str)}"))
         if request.description:
             print(f"      {request.description}")
-
-
-def _visible(text: str) -> str:
-    """The text with what a terminal would obey or hide spelled out: the file may be somebody else's."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _quoted(file: FolderFile) -> str:

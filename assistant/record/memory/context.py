@@ -75,6 +75,7 @@ class FoldedContextConfig(BaseModel):
     task: str = ""
     turns_recent: int = TURNS_RECENT
     instructs: bool = False
+    tells_variables: bool = True
     stored: tuple[Pin, ...] = ()
 
 
@@ -148,6 +149,7 @@ class FoldedContext(ChatCompletionContext, Component[FoldedContextConfig]):
             task=self._task,
             turns_recent=self._turns_recent,
             instructs=self._told is not None,
+            tells_variables=self._tells_variables,
             stored=self._stored,
         )
 

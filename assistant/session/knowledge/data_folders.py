@@ -37,8 +37,10 @@ def find_personal_folder(home: Path, *, owner: str) -> Path:
     return home / FOLDER / _name(owner or "person", "always") / "knowledge"
 
 
-def find_statements_folder(addresses: Iterable[SourceAddress], *, home: Path, owner: str = "") -> Path:
-    """The folder below the home folder for what a person said of some sources.
+def list_statement_folders(addresses: Iterable[SourceAddress], *, home: Path, owner: str = "") -> tuple[Path, ...]:
+    """The folders below the home folder for what a person said of some sources, one for each.
+
+    Nothing that came with the data is read as the person's words, so these do not lie beside it.
 
     Args:
         addresses: The sources.
@@ -46,8 +48,18 @@ def find_statements_folder(addresses: Iterable[SourceAddress], *, home: Path, ow
         owner: Who signed in.
     """
     of_person = home / FOLDER / (_name(owner) if owner else "shared")
-    places = sorted({str(file) for address in addresses for file in address.files or (address.display,)})
-    return of_person / _name(*(places or ["none"]))
+    identities = (sorted(_identify(address, home)) for address in addresses)
+    return tuple(dict.fromkeys(of_person / _name(*names) for names in identities))
+
+
+def _identify(address: SourceAddress, home: Path) -> Iterator[str]:
+    """What a source is in every session: the names of uploads, the places of other files, the address of a server."""
+    for part in address.parts:
+        yield from _identify(part, home)
+    for file in address.files:
+        yield file.name if _is_upload(file, home) else str(file)
+    if not address.parts and not address.files:
+        yield address.display
 
 
 def is_data_file(file: Path, *, home: Path) -> bool:
@@ -60,7 +72,7 @@ def _list_files(address: SourceAddress, home: Path, owner: str) -> Iterator[Path
         for part in address.parts:
             yield from _list_files(part, home, owner)
         return
-    uploads = [file for file in address.files if file.is_relative_to(home / "sessions")]
+    uploads = [file for file in address.files if _is_upload(file, home)]
     for file in address.files:
         if file not in uploads or knowledge_beside([file]) is not None:  # an earlier version wrote beside uploads
             yield file
@@ -68,6 +80,10 @@ def _list_files(address: SourceAddress, home: Path, owner: str) -> Iterator[Path
         of_person = home / FOLDER / (_name(owner) if owner and uploads else "shared")
         names = sorted(file.name for file in uploads) or [address.display]
         yield of_person / _name(*names) / "data"
+
+
+def _is_upload(file: Path, home: Path) -> bool:
+    return file.is_relative_to(home / "sessions")
 
 
 def _name(*texts: str) -> str:

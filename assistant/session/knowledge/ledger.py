@@ -46,9 +46,9 @@ class StoredPins:
     """What outlives a session. Calls block, but for `list_pins`.
 
     Args:
-        folders: Gives the knowledge folder of a scope, for meanings of words; raises KnowledgeError without one.
-        statements: Gives the folder of a scope for all else, below the home folder: what came with data is not what the
-            person said.
+        knowledge: Gives the knowledge folder of this data, for meanings of words; raises KnowledgeError without one.
+        statements: Gives the folders of a scope for all else, below the home folder: what came with data is not what
+            the person said. All are read; what is kept stands in the first.
         person: Gives the name of who says it.
         today: Gives the day.
     """
@@ -56,12 +56,12 @@ class StoredPins:
     def __init__(
         self,
         *,
-        folders: Callable[[PinScope], Path],
-        statements: Callable[[PinScope], Path],
+        knowledge: Callable[[], Path],
+        statements: Callable[[PinScope], Sequence[Path]],
         person: Callable[[], str],
         today: Callable[[], date],
     ) -> None:
-        self._folders = folders
+        self._knowledge = knowledge
         self._statements = statements
         self._person = person
         self._today = today
@@ -92,19 +92,20 @@ class StoredPins:
             from knowledge.sources.terms import keep_term
 
             term = Term(name=pin.word, definition=text, author=self._person(), updated=self._today())
-            return keep_term(self._folders(scope), term)
+            return keep_term(self._knowledge(), term)
         from knowledge.sources.statements import keep_statement
 
         words = text if not pin.word or pin.word.casefold() in text.casefold() else f"{pin.word}: {text}"
-        return keep_statement(self._statements(scope) / _SUBFOLDER, words, author=self._person(), updated=self._today())
+        folder = self._statements(scope)[0] / _SUBFOLDER
+        return keep_statement(folder, words, author=self._person(), updated=self._today())
 
     def _read(self, scope: PinScope) -> Iterator[Pin]:
         from knowledge.sources.statements import read_statements
 
-        for file, text in read_statements(self._statements(scope) / _SUBFOLDER):
-            yield Pin(
-                id=f"{scope}.{file.stem}", kind="fact", turn=0, text=text, words=text, scope=scope, file=str(file)
-            )
+        for folder in self._statements(scope):
+            for file, text in read_statements(folder / _SUBFOLDER):
+                id_ = f"{scope}.{file.stem}"
+                yield Pin(id=id_, kind="fact", turn=0, text=text, words=text, scope=scope, file=str(file))
 
 
 class StatementLedger:

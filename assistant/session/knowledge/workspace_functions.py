@@ -112,10 +112,12 @@ class WorkspaceFunctions:
         return needing
 
     async def _find(self, name: str) -> Function:
-        functions = {function.name: function for function in await self.read()}
-        if name not in functions:
-            raise AssistantError(f"There is no function {name!r}. There are {', '.join(functions)}.")
-        return functions[name]
+        library = await self._library()
+        function = await asyncio.to_thread(library.find, name)
+        if function is None:
+            names = ", ".join(function.name for function in await self.read())
+            raise AssistantError(f"There is no function {name!r}. There are {names}.")
+        return function
 
     async def _run_tests(self, function: Function) -> SuiteRun:
         from assistant.functions.testing import run_tests

@@ -44,10 +44,7 @@ if TYPE_CHECKING:
     from assistant.agents.model.dialogue import Dialogue
     from assistant.analyst.analyst import Analyst
     from assistant.cells.functions import FindFunctions
-    from assistant.core.turns import Turn
     from assistant.functions.matching import ListFunctions
-    from assistant.models.budget import Account
-    from assistant.models.providers import Model
     from assistant.record.memory.pins import Pin
     from assistant.record.memory.recall import Compare
     from assistant.runtime.kernels import KernelRuntime

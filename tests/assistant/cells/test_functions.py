@@ -93,7 +93,10 @@ def test_no_function_needs_no_code() -> None:
         ("__import__('functions')", (1,)),
         ("import sys\nsys.modules['functions'].a = 1", (2,)),
         ("from functions import a\nprint(a)", ()),
+        ("name = 'functions'\nimport importlib\nimportlib.import_module(name)", (1,)),
+        ("import sys\ngetattr(sys, 'modules')['functions']", (2,)),
         ("functions = 1", ()),
+        ("people.groupby('functions').size()", ()),
     ],
 )
 def test_other_ways_to_the_module_are_found(code: str, lines: tuple[int, ...]) -> None:

@@ -276,9 +276,11 @@ def test_it_is_a_component_that_gives_the_same_prompt_once_it_is_loaded() -> Non
         sees="results",
         sections=[PromptSection(title="Sources", text="Table orders")],
         task="Plan it.",
+        tells_variables=False,
         stored=[Pin(id="data.a", kind="fact", turn=0, text="West Germany is Germany", scope="data")],
     )
     dumped = context.dump_component().model_dump_json()
     loaded = FoldedContext.load_component(ComponentModel.model_validate_json(dumped))
     assert asyncio.run(loaded.get_messages()) == asyncio.run(context.get_messages())
     assert loaded.dump_component() == context.dump_component()
+    assert context.dump_component().config["tells_variables"] is False
