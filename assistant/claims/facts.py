@@ -84,7 +84,7 @@ class RowName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableFacts:
-    """A table as it is words_of_text of.
+    """A table as it is spoken of.
 
     Attributes:
         keys: For each column that names rows, its column.
@@ -317,7 +317,7 @@ def _order_periods(table: TableView, columns: Sequence[Column]) -> tuple[frozens
 def _name_rows(
     values: Collection[tuple[object, list[int]]], column: Column, key: int, words_of_text: frozenset[str]
 ) -> Iterator[RowName]:
-    """How the rows of each value are named; of very many, those of which a word is words_of_text."""
+    """How the rows of each value are named; of very many, those of which a word stands in the text."""
     groups: dict[tuple[str, ...], set[int]] = {}
     is_long = column.role != "time" and len(values) > _NAMES_MAX
     for value, value_rows in values:

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
-from assistant.plain_english import joined
+from assistant.plain_english import join_first, joined
 
 if TYPE_CHECKING:
     from assistant.core.doubts import Doubt, DoubtKind
@@ -46,8 +46,7 @@ def _choose_rival(doubt: Doubt) -> Doubt:
 def _word_choice(doubt: Doubt) -> tuple[str, str]:
     value = doubt.correction.value if doubt.correction is not None else ()
     values = [str(mark) for mark in value] if isinstance(value, tuple) else [str(value)]
-    more = [f"{len(values) - _NAMED_MAX} more"] if len(values) > _NAMED_MAX else []
-    listed, column = joined([*values[:_NAMED_MAX], *more]), f"{doubt.table}.{doubt.columns[0]}"
+    listed, column = join_first(values, _NAMED_MAX), f"{doubt.table}.{doubt.columns[0]}"
     is_one = len(values) == 1
     match doubt.kind:
         case "sentinels":

@@ -32,7 +32,7 @@ from assistant.analyst.repeated import counted_once
 from assistant.analyst.wording import named
 from assistant.core.events import Event
 from assistant.core.turns import fold_events
-from assistant.plain_english import joined
+from assistant.plain_english import join_first, joined
 
 if TYPE_CHECKING:
     from assistant.analyst.algebra import Scalar
@@ -146,9 +146,7 @@ def _word_rival(doubt: Doubt, query: Query) -> tuple[str, str]:
 
 
 def _list_names(values: Sequence[Scalar]) -> str:
-    names = [str(value) for value in values[:_NAMED_MAX]]
-    more = len(values) - len(names)
-    return joined([*names, *([f"{more} more"] if more else [])])
+    return join_first([str(value) for value in values], _NAMED_MAX)
 
 
 def _read_values(doubt: Doubt) -> tuple[Scalar, ...]:

@@ -29,11 +29,11 @@ def find_outliers(
     if not pd.api.types.is_numeric_dtype(table[value]) or pd.api.types.is_bool_dtype(table[value]):
         raise ValueError(f"The column {value!r} holds no numbers.")
     complete = table.dropna(subset=[value, *([group] if group else [])])
-    groups = complete.groupby(complete[group] if group else pd.Series(0, complete.index), group_keys=False)[value]
+    by = complete[group] if group else pd.Series(0, complete.index)
+    groups = complete.groupby(by, group_keys=False)[value]
     numbers = complete[value].astype(float)
     median = groups.transform("median").astype(float)
     deviation = (numbers - median).abs()
-    by = complete[group] if group else pd.Series(0, complete.index)
     spread = deviation.groupby(by).transform("median") * 1.4826
     mean = deviation.groupby(by).transform("mean") * 1.2533
     distance = (numbers - median) / spread.where(spread > 0, mean).replace(0, float("nan"))

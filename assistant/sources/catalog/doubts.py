@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assistant.core.catalog import Catalog, Table, name_apart
 from assistant.core.chosen_doubts import apply_chosen
 from assistant.core.doubts import Correction, Doubt, add_doubt_sentences, list_other_notes, sort_doubts
-from assistant.plain_english import joined
+from assistant.plain_english import join_first, joined
 from assistant.sources.catalog.declared import declared_doubts
 from assistant.sources.catalog.keys import inferred_doubts
 from assistant.sources.catalog.members import find_members
@@ -120,9 +120,7 @@ def _equal_tables(tables: Sequence[Table]) -> Iterator[Doubt]:
     for group in groups.values():
         for table in group if len(group) > 1 else ():
             names = [other_table.name for other_table in group if other_table is not table]
-            listed = joined(
-                names if len(names) <= _NAMED_MAX else [*names[:_NAMED_MAX], f"{len(names) - _NAMED_MAX} more"]
-            )
+            listed = join_first(names, _NAMED_MAX)
             yield Doubt(
                 kind="layout",
                 table=table.name,

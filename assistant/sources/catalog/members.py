@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from assistant.core.catalog import Column, Table
 from assistant.core.doubts import Correction, Doubt
-from assistant.plain_english import joined
+from assistant.plain_english import join_first
 from assistant.sources.catalog.sentinels import Ask
 
 _MEMBERS = range(3, 2_001)
@@ -124,16 +124,14 @@ def _may_add_up(column: Column, table: Table) -> bool:
 
 
 def _doubt(table: Table, column: Column, members: Sequence[str], rows: int) -> Doubt:
-    names = [f"“{name}”" for name in members[:_NAMED_MAX]]
-    if more := len(members) - len(names):
-        names.append(f"{more} more")
+    names = join_first([f"“{name}”" for name in members], _NAMED_MAX)
     times = "1 row" if rows == 1 else f"{rows:,} rows"
     is_one = len(members) == 1
     return Doubt(
         kind="members",
         table=table.name,
         columns=(column.name,),
-        chosen=f"{joined(names)} of {table.name}.{column.name} ({times}) {'is' if is_one else 'are'} counted "
+        chosen=f"{names} of {table.name}.{column.name} ({times}) {'is' if is_one else 'are'} counted "
         f"beside the rows that {'it is' if is_one else 'they are'} the sum of.",
         rival=f"Without {'it' if is_one else 'them'}, each row counts once.",
         rows=rows,

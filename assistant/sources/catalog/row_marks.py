@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import yaml
 
 from assistant.core.doubts import Doubt
-from assistant.plain_english import joined
+from assistant.plain_english import join_first
 from assistant.sources.catalog.identity import identifiers, is_like_key, split_words
 from assistant.sources.reading.quantities import is_unit
 from assistant.sources.reading.time_counts import guess_time_count
@@ -84,8 +84,7 @@ def find_time_counts(table: Table) -> Iterator[Doubt]:
 
 
 def _list_few(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED_MAX
-    return joined([*names[:_NAMED_MAX], *([f"{more} more"] if more > 0 else [])])
+    return join_first(names, _NAMED_MAX)
 
 
 def _values_of(column: Column) -> list[str]:

@@ -12,7 +12,7 @@ import duckdb
 
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Correction, Doubt
-from assistant.plain_english import joined
+from assistant.plain_english import join_first, joined
 from assistant.query.quoting import literal, quoted
 from assistant.sources.addresses import file_format, stem
 from assistant.sources.reading.encodings import decoding_of
@@ -293,8 +293,7 @@ def _load_member(target: LoadTarget, file: Path, path: str, plain: Path, sidecar
 
 
 def _few(names: Sequence[str]) -> str:
-    unlisted = len(names) - _NAMED_MAX
-    return joined([*map(repr, names[:_NAMED_MAX]), *([f"{unlisted} more"] if unlisted > 0 else [])])
+    return join_first([*map(repr, names)], _NAMED_MAX)
 
 
 def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: ArrowTable, sidecar: Sidecar) -> None:
