@@ -1,8 +1,9 @@
 """What the person said, as they see it and change it: what each holds for, and whether it is kept as knowledge.
 
 The log holds what was said in a session (`assistant.record.memory.pins`). What is to hold for this data in every
-session, or for everything that this person asks, is kept in files as well: a meaning of a word as a term, all else as a
-note in `statements/`. Nothing is kept that the person did not say, and a file that was edited by hand is left alone.
+session, or for everything that this person asks, is kept in files as well: a meaning of a word as a term of the data's
+knowledge, all else below the home folder. Nothing is kept that the person did not say, and a file that was edited by
+hand is left alone.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from assistant.core.events import PinChanged, PinScope
-from assistant.core.turns import fold_events
+from assistant.core.turns import Transcript
 from assistant.errors import SessionError
 from assistant.record.memory.pins import Pin, exclude_repeated, find_pins
 from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
-    from assistant.core.events import AnyEvent, Event
+    from assistant.core.events import AnyEvent
     from assistant.session.runs.runs import Runs
 
 _SUBFOLDER = "statements"
@@ -33,8 +34,8 @@ class LedgerLog(Protocol):
     """The session's log."""
 
     @property
-    def events(self) -> Sequence[Event]:
-        """Its events."""
+    def transcript(self) -> Transcript:
+        """Its turns, folded once between two changes."""
         ...
 
     async def append(self, event: AnyEvent) -> object:
@@ -127,7 +128,7 @@ class StatementLedger:
 
         Callers: Anyone.
         """
-        pins = find_pins(fold_events(self._log.events).turns)
+        pins = find_pins(self._log.transcript.turns)
         return (*exclude_repeated(await self._stored.list_pins(), pins), *pins)
 
     async def change(self, pin_id: str, scope: NewScope) -> None:
