@@ -15,7 +15,7 @@ from assistant.api.interpretation import Interpretation
 from assistant.api.models import Sees
 from assistant.api.session import NewScope, Session
 from assistant.api.turns import PendingRequest
-from ui import moment
+from ui import clock
 from ui.activities import Activity
 from ui.open_session import Unasked
 from ui.session_hub import SessionHub
@@ -48,10 +48,10 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
 
     if files:
         live.of(session).activities.start(
-            Activity(f"Reading {joined(names)}", question, tuple(names), moment.now()), read_then_ask()
+            Activity(f"Reading {joined(names)}", question, tuple(names), clock.now()), read_then_ask()
         )
     elif question:
-        opened, doing = live.of(session), Activity("Reading data that changed", question, (), moment.now())
+        opened, doing = live.of(session), Activity("Reading data that changed", question, (), clock.now())
         opened.send(opened.activities.show_if_it_reads(doing, _ask_read(live, session, question, names)))
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from assistant.api.progress import Progress, watched
-from ui import moment
+from ui import clock
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ class Reading(Generic[T]):
         begin: Callable[[Coroutine[Any, Any, T]], concurrent.futures.Future[T]],
     ) -> None:
         self.what = title
-        self.since: datetime = moment.now()
+        self.since: datetime = clock.now()
         self.progress: Progress | None = None
         """How far it is; None before the first word of it."""
         self._made = begin(self._watch(work))

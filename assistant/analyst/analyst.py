@@ -22,7 +22,7 @@ from assistant.analyst.explaining import Explanation
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
 from assistant.analyst.interpretation.partial import partial_reading
 from assistant.analyst.known.documents import name_words
-from assistant.analyst.linking.meant import Alike
+from assistant.analyst.linking.embedding_links import Alike
 from assistant.analyst.linking.tokens import light, words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.names import words_of
@@ -30,7 +30,7 @@ from assistant.analyst.outcomes import Ambiguous, Declined, Message, Outcome, Un
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose, not_understood
 from assistant.analyst.reading import QuestionReading
-from assistant.analyst.repeated import counted_once
+from assistant.analyst.repeated_values import counted_once
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import AnalystSource, Candidates
 from assistant.analyst.starters import describe_tables, follow_ups, main_figure, starters, summary

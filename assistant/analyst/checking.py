@@ -13,7 +13,7 @@ from typing import Literal, assert_never
 
 from assistant.analyst import algebra as al
 from assistant.analyst.contradictions import contradictions
-from assistant.analyst.ended import days_held
+from assistant.analyst.data_coverage import days_held
 from assistant.analyst.roles import MEASURED, Role
 from assistant.analyst.schema import Schema
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Listing, Query, Rows, Term, parts
 from assistant.analyst.confidence import RUN_MAX, ResultSummary, confidence
 from assistant.analyst.ranking import NEAR, Features, Weights, dropped
-from assistant.analyst.twins import UNSAID
+from assistant.analyst.same_named_tables import UNSAID
 
 _Value = TypeVar("_Value")
 OPTIONS_MAX = 4

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Protocol
 from assistant.analyst.algebra import Query
 from assistant.analyst.checking import problems
 from assistant.analyst.confidence import confidence
-from assistant.analyst.ended import empty_periods
+from assistant.analyst.data_coverage import empty_periods
 from assistant.analyst.grammar.chart import Derivation, frames, phrases
 from assistant.analyst.grammar.shapes import queries
 from assistant.analyst.known.anchors import DEFINED
+from assistant.analyst.linking.embedding_links import Alike
 from assistant.analyst.linking.exact import WordSpan
 from assistant.analyst.linking.linker import Linker
-from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.relative import TOLD_BY_DAY
 from assistant.analyst.linking.tokens import Word, costs
 from assistant.analyst.parts import ColumnValue, Part, WordGuess

@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING
 from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
 from assistant.analyst.confidence import confidence
-from assistant.analyst.ended import data_coverage
+from assistant.analyst.data_coverage import data_coverage
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.known.anchors import DEFINED, KnownLinker
 from assistant.analyst.known.documents import NamedMetric, NamedTerm, PreparedDocuments, StandingRule, prepare
 from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.dates import longest, periods
 from assistant.analyst.linking.dates import unbound as dates_unbound
+from assistant.analyst.linking.embedding_links import Alike, Cosines
 from assistant.analyst.linking.exact import unbound
-from assistant.analyst.linking.meant import Alike, Cosines
 from assistant.analyst.linking.relative import TOLD_BY_DAY, RelativeDates
 from assistant.analyst.linking.tokens import Word, unit_words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.parts import Part
+from assistant.analyst.preparation import alike, settle
 from assistant.analyst.reading import QuestionReader, QuestionReading, told_first
+from assistant.analyst.same_named_tables import UNSAID, Twins
 from assistant.analyst.schema import Schema
-from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
-from assistant.analyst.twins import UNSAID, Twins
 from assistant.analyst.wording import figure_words, rows_in_words, term, things
 from assistant.plain_english import joined
 

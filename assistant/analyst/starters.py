@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from assistant.analyst.algebra import Column, Grain, Grouped, Rows
 from assistant.analyst.grammar.building import dates
 from assistant.analyst.meaning import Meaning, columns_of
+from assistant.analyst.money import is_revenue
 from assistant.analyst.names import lemma
 from assistant.analyst.presenting.headings import is_time
 from assistant.analyst.schema import LinkedTable, Schema
 from assistant.analyst.source import AnalystSource
 from assistant.analyst.wording import named, things
-from assistant.analyst.worth import is_revenue
 
 _GROUPS_MAX = 30
 _TABLES_MAX = 12

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Literal
 
 from assistant.analyst.algebra import Column
-from assistant.analyst.ended import days_held
+from assistant.analyst.data_coverage import days_held
 from assistant.analyst.names import lemma
 from assistant.analyst.schema import LinkedTable, Schema
 from assistant.analyst.wording import named, things

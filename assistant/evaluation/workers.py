@@ -1,4 +1,4 @@
-"""Several processes that share a suite's questions. Each runs the program `assistant.evaluation.working`.
+"""Several processes that share a suite's questions. Each runs the program `assistant.evaluation.worker_program`.
 
 A worker gets its task as one JSON line on the standard input and answers with a JSON line for each record. It is
 stopped by a SIGTERM, and then puts away its kernels and its home like any other run.
@@ -79,7 +79,7 @@ async def _worker(task: Task, done: Callable[[CaseRecord], None]) -> None:
         sys.executable,
         "-P",  # the working folder may hold modules of any name
         "-m",
-        "assistant.evaluation.working",
+        "assistant.evaluation.worker_program",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=_LINE_BYTES_MAX,

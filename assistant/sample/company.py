@@ -20,7 +20,7 @@ from secrets import token_hex
 
 import numpy as np
 
-from assistant.sample import aftermath, assortment, people, story, trade
+from assistant.sample import after_sales, assortment, people, story, trade
 from assistant.sample import names as words
 
 SEED = 1881
@@ -104,9 +104,9 @@ def make_tables(as_of: date) -> tuple[SampleTable, ...]:
     customers = people.make_customers(history, rng)
     products = assortment.make_products(history, rng)
     orders, lines = trade.make_trade(history, customers, stores, products, rng)
-    returns = aftermath.make_returns(history, orders, lines, products, rng)
-    tickets = aftermath.make_tickets(history, orders, customers, rng)
-    spending = aftermath.make_spending(history, rng)
+    returns = after_sales.make_returns(history, orders, lines, products, rng)
+    tickets = after_sales.make_tickets(history, orders, customers, rng)
+    spending = after_sales.make_spending(history, rng)
 
     def day(offsets: story.Ints) -> list[str]:
         return story.iso(history, offsets)
@@ -200,8 +200,8 @@ def make_tables(as_of: date) -> tuple[SampleTable, ...]:
             (tickets.customer + 1).tolist(),
             day(tickets.opened),
             day_or_none(tickets.closed, present=(tickets.closed >= 0).tolist()),
-            label(aftermath.PRIORITIES, tickets.priority),
-            label(aftermath.TICKET_STATUSES, tickets.status),
+            label(after_sales.PRIORITIES, tickets.priority),
+            label(after_sales.TICKET_STATUSES, tickets.status),
             label(words.TICKET_TOPICS, tickets.topic),
             [stars or None for stars in tickets.satisfaction.tolist()],
         ),

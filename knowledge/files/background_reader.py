@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from knowledge.background_embedding import EmbeddingProgress
 from knowledge.documents import Note
-from knowledge.files.kept import KeptFiles, State, state_of
+from knowledge.files.document_cache import KeptFiles, State, state_of
 from knowledge.files.pieces import FileRefused, FileText
 from knowledge.sources.entries import topic_of
 from knowledge.sources.folder import LEADS_OUT, is_document_file, knowledge_files, leads_out

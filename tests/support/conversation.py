@@ -34,7 +34,7 @@ from assistant.core.events import (
 )
 from assistant.core.turns import Turn, current_turn
 from assistant.core.values import Budget
-from assistant.packages.offered import OfferedPackages
+from assistant.packages.package_offers import OfferedPackages
 from assistant.query.cells import literal_queries, render_cell
 from assistant.record.store.database import Database
 from assistant.record.store.lock import SessionLock

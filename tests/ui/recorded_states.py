@@ -290,11 +290,11 @@ def main(port: int, rooms: str) -> None:
     """Serve one of the workspaces."""
     import os
 
-    from ui import moment
+    from ui import clock
     from ui.authentication import Key
     from ui.serve import serve
 
-    moment.now = lambda: NOW
+    clock.now = lambda: NOW
 
     @asynccontextmanager
     async def open_workspace() -> AsyncGenerator[recorded.Workspace]:

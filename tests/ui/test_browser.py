@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -125,8 +126,12 @@ def test_a_second_tab_follows_and_cannot_decide_twice(tab: Tab, browser: Browser
         tab.start()
         second.see("Run this query?")
         tab.see("Run this query?")
+        at_once = """(at) => setTimeout(
+            () => document.querySelector('[class*="st-key-go-"] button')?.click(), at - Date.now()
+        )"""
+        when = int(time.time() * 1000) + 500
         for page in (tab.page, second.page):
-            page.evaluate("""document.querySelector('[class*="st-key-go-"] button').click()""")
+            page.evaluate(at_once, when)
         second.see("Run this Python?")
         assert tab.events.count("execution") == 1
         assert len({d.request for d in _decisions(tab)}) == len(_decisions(tab))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from ui import moment
+from ui import clock
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _NOT_PROSE = re.compile(r"([\\\[\]<>$:!#|~&@^{}_])")
@@ -90,7 +90,7 @@ def format_day(iso: str) -> str:
 
 def format_age(then: datetime, *, now: datetime | None = None) -> str:
     """How long ago, roughly: `just now`, `5 min ago`, `yesterday`, `12 Mar 2026`."""
-    now = now or moment.now()
+    now = now or clock.now()
     if then.tzinfo is None:
         then = then.replace(tzinfo=UTC)
     passed = (now - then).total_seconds()

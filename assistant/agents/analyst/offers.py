@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import AnswerRows, said, word_answer
 from assistant.analyst.presenting.columns import shown_columns
-from assistant.analyst.repeated import whole_of
+from assistant.analyst.repeated_values import whole_of
 from assistant.analyst.wording import named
 
 if TYPE_CHECKING:

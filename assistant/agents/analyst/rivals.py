@@ -28,7 +28,7 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.repeated import counted_once
+from assistant.analyst.repeated_values import counted_once
 from assistant.analyst.wording import named
 from assistant.core.events import Event
 from assistant.core.turns import fold_events

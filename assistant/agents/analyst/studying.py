@@ -11,7 +11,7 @@ from assistant.agents.derivation import describe_computation
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import AnswerRows
 from assistant.analyst.studies.cells import computation
-from assistant.analyst.studies.telling import describe_study
+from assistant.analyst.studies.study_descriptions import describe_study
 from assistant.analyst.wording import phrase
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table

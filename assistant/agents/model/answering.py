@@ -34,7 +34,7 @@ from assistant.agents.model.source_descriptions import describe_doubts, describe
 from assistant.agents.source_notes import list_names_read
 from assistant.cells.tables import has_table
 from assistant.claims.references import render_references
-from assistant.claims.typed import to_claim
+from assistant.claims.typed_claims import to_claim
 from assistant.core.events import (
     Answer,
     Appearance,

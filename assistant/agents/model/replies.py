@@ -15,7 +15,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from assistant.claims.typed import ClaimReply
+from assistant.claims.typed_claims import ClaimReply
 from assistant.core.events import ChartKind, Language
 
 _THINK = "think first, briefly"

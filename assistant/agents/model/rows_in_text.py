@@ -3,7 +3,7 @@
 Names are found as claims find them (`assistant.claims.facts`). Looked at is a sentence that holds exactly one name of a
 column, or the part for each of its names ("A has 5 and B 7", "A (5), B (7)", "5 for A, 7 for B", "A and B have 5 and
 7"), and a figure that the result has in that row nowhere and in others. It passes where it can be computed, stands in
-another result, or the sentence gives the named row's own figure of that column or compares (`said.yaml`).
+another result, or the sentence gives the named row's own figure of that column or compares (`prose_words.yaml`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Units beside figures of an answer that nothing known names: a currency, a weight, a percent sign. Pure.
 
 A result gives figures without units, so a unit must be named elsewhere: in a column, the question, the plan, the code,
-the knowledge or the sources. One unit of a group (`said.yaml`) makes the others known, as `kg` does with `t`. A percent
-sign is right where that part of one stands in the results, or where something known speaks of parts of a hundred. Times
-and counts are left alone: everybody converts them.
+the knowledge or the sources. One unit of a group (`prose_words.yaml`) makes the others known, as `kg` does with `t`.
+A percent sign is right where that part of one stands in the results, or where something known speaks of parts of a
+hundred. Times and counts are left alone: everybody converts them.
 """
 
 from __future__ import annotations

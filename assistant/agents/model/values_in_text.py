@@ -2,7 +2,7 @@
 
 A result's column whose values all belong to one column of a source is of that column. Its further values are looked for
 in the prose: each is a name that is known and yet in no row of the result. Left alone are sentences that say so (`no`,
-`without`; `said.yaml`), names that begin a sentence, and what the question, the plan or the code says.
+`without`; `prose_words.yaml`), names that begin a sentence, and what the question, the plan or the code says.
 """
 
 from __future__ import annotations

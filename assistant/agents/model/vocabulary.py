@@ -1,4 +1,4 @@
-"""The sentences and words of an answer, and the words that tell its names apart (`said.yaml`). Pure."""
+"""The sentences and words of an answer, and the words that tell its names apart (`prose_words.yaml`). Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORD = re.compile(r"[^\W_](?:[\w'’&-]*[^\W_])?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """The lists of `said.yaml`, in lower case.
+    """The lists of `prose_words.yaml`, in lower case.
 
     Attributes:
         ordinary: Words that are written with a capital and name nothing of the data.
@@ -37,7 +37,7 @@ class Vocabulary:
 @cache
 def load_vocabulary() -> Vocabulary:
     """The words of the package's own file."""
-    lists = yaml.safe_load((files("assistant.agents.model") / "said.yaml").read_text(encoding="utf-8"))
+    lists = yaml.safe_load((files("assistant.agents.model") / "prose_words.yaml").read_text(encoding="utf-8"))
     groups = tuple(_split_words([group]) for group in lists.pop("units"))
     return Vocabulary(**{name: _split_words(lines) for name, lines in _make_lists(lists).items()}, units=groups)
 

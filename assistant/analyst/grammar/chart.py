@@ -12,12 +12,12 @@ from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 
 from assistant.analyst.algebra import Column
-from assistant.analyst.grammar import conditions, figures, groups, related, times
+from assistant.analyst.grammar import conditions, figures, groups, relations, times
 from assistant.analyst.grammar.rule import GrammarRule
 from assistant.analyst.parts import Flag, GroupKey, Having, MeasuredFigure, Part, Pending, Sort, Thing, Top
 from assistant.analyst.schema import Schema
 
-RULES: list[GrammarRule] = [*conditions.RULES, *related.RULES, *times.RULES, *figures.RULES, *groups.RULES]
+RULES: list[GrammarRule] = [*conditions.RULES, *relations.RULES, *times.RULES, *figures.RULES, *groups.RULES]
 """All phrase rules. Their order means nothing."""
 _ROUNDS = 4
 _PER_CATEGORY = 60

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from assistant.analyst import algebra as al
+from assistant.analyst.durations import lasted
 from assistant.analyst.grammar.rule import Rulebook, is_number
-from assistant.analyst.lasting import lasted
 from assistant.analyst.lexicon.files import listed
 from assistant.analyst.parts import Alternatives, Amount, Bound, ColumnValue, Negated, Pending, Period, Thing, Values
 from assistant.analyst.schema import Schema

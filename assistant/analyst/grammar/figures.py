@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from assistant.analyst import algebra as al
+from assistant.analyst.durations import lasted
 from assistant.analyst.grammar.building import bare, dates
 from assistant.analyst.grammar.conditions import age_of, flagged
 from assistant.analyst.grammar.rule import Rulebook, is_dated
-from assistant.analyst.lasting import lasted
+from assistant.analyst.money import is_revenue, money, revenue
 from assistant.analyst.parts import Bound, ColumnValue, Having, MeasuredFigure, Thing
 from assistant.analyst.schema import Schema
-from assistant.analyst.worth import is_revenue, money, revenue
 
 RULES = Rulebook()
 Several: TypeAlias = tuple[MeasuredFigure, ...]

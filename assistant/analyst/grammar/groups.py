@@ -9,9 +9,9 @@ from typing import TypeAlias
 from assistant.analyst.algebra import Aggregate, Arithmetic, Band, Column, Days, GrainName, Term
 from assistant.analyst.grammar.rule import Rulebook, comes_again, is_dated
 from assistant.analyst.lexicon.files import listed
+from assistant.analyst.money import money
 from assistant.analyst.parts import RANKED, Flag, GroupKey, MeasuredFigure, Sort, Thing, Top
 from assistant.analyst.schema import Schema
-from assistant.analyst.worth import money
 
 RULES = Rulebook()
 Keys: TypeAlias = "GroupKey | tuple[GroupKey, ...]"

@@ -14,8 +14,8 @@ from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, Keys, bare, columns_in
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import aggregated, counted
+from assistant.analyst.money import money, revenue
 from assistant.analyst.parts import Alternatives, Flag, MeasuredFigure, Pending, Period, Thing, When
-from assistant.analyst.worth import money, revenue
 
 _FUNCTIONS: tuple[al.Function, ...] = ("mean", "median", "min", "max", "stddev", "sum")
 _MOVING = 3

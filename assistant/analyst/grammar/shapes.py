@@ -9,9 +9,9 @@ from assistant.analyst.grammar.building import Builder, columns_in, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.groupings import groupings
 from assistant.analyst.grammar.listings import listings
+from assistant.analyst.money import revenue
 from assistant.analyst.parts import Alternatives, Has, MeasuredFigure, Negated, Pending, Thing, When
 from assistant.analyst.schema import Schema
-from assistant.analyst.worth import revenue
 
 _HOMES = 3
 _DATES = 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from assistant.analyst import algebra as al
 from assistant.analyst.interpretation.comparing import Across, Sides
 from assistant.analyst.meaning import columns_of
-from assistant.analyst.settling import target_of
+from assistant.analyst.preparation import target_of
 from assistant.analyst.wording import (
     condition,
     figure_words,

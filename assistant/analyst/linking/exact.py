@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from assistant.analyst.algebra import Column, Compare, Constant, OneOf, Query, parts
 from assistant.analyst.lexicon.files import listed, section
-from assistant.analyst.linking.held import Places
+from assistant.analyst.linking.column_values import Places
 from assistant.analyst.linking.names import word_likeness
 from assistant.analyst.linking.tokens import Word, numbers, of_class, operators, split
 from assistant.analyst.names import words_of

@@ -9,20 +9,20 @@ from operator import itemgetter
 from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Aggregate, Column, Compare, Constant, Days, Scalar, Term, tables_here
-from assistant.analyst.lasting import lasting
+from assistant.analyst.durations import lasting
 from assistant.analyst.lexicon.files import listed
-from assistant.analyst.linking import longest, tokens
+from assistant.analyst.linking import longest_match, tokens
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
+from assistant.analyst.linking.column_values import beginnings, classes, plain, values_held
 from assistant.analyst.linking.dates import periods
+from assistant.analyst.linking.embedding_links import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.exact import Exact, WordSpan
-from assistant.analyst.linking.held import beginnings, classes, plain, values_held
-from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.names import WEAK, Name, NameVocabulary, head, likeness, said_in_full, word_likeness
 from assistant.analyst.linking.tokens import Word, costs, light, operators, without_slip
+from assistant.analyst.money import money, product, revenue
 from assistant.analyst.names import lemma, plural, words_of
 from assistant.analyst.parts import RANKED, ColumnValue, GroupKey, MeasuredFigure, Part, Thing, Top, WordGuess
 from assistant.analyst.schema import Schema
-from assistant.analyst.worth import money, product, revenue
 from assistant.word_forms import is_known
 
 _SPAN_MAX = 6
@@ -91,16 +91,16 @@ class Linker:
             for part in operator_parts
             if not any(span.is_noun and span.holds(part) and not self._is_no(span) for span in spans)
         ]
-        parts = longest.without_hints(self.exact.bound(parts, spans), words)
-        full_names = longest.names_in_full(parts, words, self._schema)
-        parts = [part for part in parts if not longest.is_inside_name(part, full_names)]
+        parts = longest_match.without_hints(self.exact.bound(parts, spans), words)
+        full_names = longest_match.names_in_full(parts, words, self._schema)
+        parts = [part for part in parts if not longest_match.is_inside_name(part, full_names)]
         parts.extend(replace(part, category="day") for part in full_names if part.meaning in self._dates)
-        parts = longest.values_first(longest.told_by_deeds(parts, words, full_names))
+        parts = longest_match.values_first(longest_match.told_by_deeds(parts, words, full_names))
         compared = {
             at for part in operator_parts if part.category == "comparative" for at in range(part.start, part.end)
         }
         parts = [part for part in parts if part.category != "column" or part.start not in compared]
-        parts.extend(longest.outermost(operator_parts, full_names))
+        parts.extend(longest_match.outermost(operator_parts, full_names))
         parts.extend(_quoted(words, {part.end for part in operator_parts if part.category == "text"}))
         parts.extend(ordinal_numbers(words))
         parts.extend(self._worth(words))
@@ -209,7 +209,7 @@ class Linker:
             best = [(s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind]
             best.sort(key=itemgetter(0), reverse=True)
             for score, meaning in best[:_BEST]:
-                is_said = kind is Thing or not longest.says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
+                is_said = kind is Thing or not longest_match.says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
                 if is_said and score >= best[0][0] - 0.3:
                     yield Part.over(category, meaning, start, end, score + 0.1 * (len(tokens) - 1))
 

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Column
 from assistant.analyst.lexicon.files import listed
-from assistant.analyst.linking.meant import UNKNOWN, Near
+from assistant.analyst.linking.embedding_links import UNKNOWN, Near
 from assistant.analyst.linking.tokens import general, operators, synonyms
 from assistant.analyst.names import words_of
 from assistant.analyst.parts import Thing

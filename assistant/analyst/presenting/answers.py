@@ -8,7 +8,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from assistant.analyst.algebra import Column, Grain, Grouped, Limit, Listing, Within, parts
-from assistant.analyst.ended import empty_periods
+from assistant.analyst.data_coverage import empty_periods
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.names import plural
 from assistant.analyst.presenting.columns import Shown, shown_columns

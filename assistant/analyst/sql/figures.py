@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeGuard, assert_never
 
 from assistant.analyst.algebra import NO_FILTER, Aggregate, Combined, Count, Figure, Leaf, Metric, Share, Window, here
-from assistant.analyst.sql.defined import computed
+from assistant.analyst.sql.custom_sql import computed
 from assistant.analyst.sql.scopes import Scope
 from assistant.analyst.sql.terms import Writer, quotient
 

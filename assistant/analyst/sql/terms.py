@@ -9,7 +9,7 @@ from typing import assert_never
 
 from assistant.analyst import algebra as al
 from assistant.analyst.links import Link
-from assistant.analyst.sql.defined import placed, rejects_missing
+from assistant.analyst.sql.custom_sql import placed, rejects_missing
 from assistant.analyst.sql.dialects import literal
 from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined, link_condition
 

@@ -17,7 +17,7 @@ from assistant.analyst.meaning import Meaning, Study, columns_of
 from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import MeasuredFigure, Period
 from assistant.analyst.schema import Schema
-from assistant.analyst.studies.wanted import StudyRequest
+from assistant.analyst.studies.study_request import StudyRequest
 from assistant.analyst.wording import period
 
 _PARTS_MAX = 20

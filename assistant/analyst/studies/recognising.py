@@ -17,9 +17,9 @@ from assistant.analyst.names import words_of
 from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.source import AnalystSource
 from assistant.analyst.studies.change import drivers
-from assistant.analyst.studies.course import forecast, trend
+from assistant.analyst.studies.study_request import StudyRequest
+from assistant.analyst.studies.time_series import forecast, trend
 from assistant.analyst.studies.values import correlation, difference, distribution, outliers
-from assistant.analyst.studies.wanted import StudyRequest
 
 _DERIVATIONS_MAX = 10
 _MAKERS: dict[StudyKind, Callable[[StudyRequest], Meaning | Declined | None]] = {

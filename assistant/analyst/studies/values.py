@@ -6,7 +6,7 @@ from assistant.analyst.algebra import Column, Grain, Grouped, Listing, Missing, 
 from assistant.analyst.grammar.building import Builder
 from assistant.analyst.meaning import Meaning, Study, StudyKind
 from assistant.analyst.outcomes import Declined, declined
-from assistant.analyst.studies.wanted import StudyRequest
+from assistant.analyst.studies.study_request import StudyRequest
 from assistant.analyst.wording import named
 
 

@@ -11,6 +11,7 @@ cells left in the kernel, `fold` reads the events, and `telling` puts single eve
 
 from __future__ import annotations
 
+from assistant.core.turns.event_descriptions import EventTeller
 from assistant.core.turns.fold import current_turn, fold_events, fold_session, fold_turn, turn_before_clarification
 from assistant.core.turns.items import (
     End,
@@ -27,7 +28,6 @@ from assistant.core.turns.items import (
     ProposalItem,
     Stage,
 )
-from assistant.core.turns.telling import EventTeller
 from assistant.core.turns.transcript import KernelContents, Transcript
 from assistant.core.turns.turn import Turn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.analyst.interpretation.differing import told_apart
+from assistant.analyst.interpretation.differences import told_apart
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
 from assistant.analyst.meaning import from_json, to_json
 from assistant.analyst.translation.plain import check_plain

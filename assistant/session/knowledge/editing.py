@@ -15,8 +15,8 @@ from typing import TypeVar
 
 from assistant.analyst.algebra import Condition, Count, Grouped, Limit, Listing, Metric, Not, Rows, tables_here
 from assistant.analyst.known.documents import NamedMetric, prepare
+from assistant.analyst.preparation import settle
 from assistant.analyst.schema import Schema
-from assistant.analyst.settling import settle
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.sql.scopes import CompileError
 from assistant.cells.tables import to_json_value

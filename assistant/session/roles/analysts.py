@@ -10,7 +10,7 @@ from knowledge.documents import Document, Note
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
-    from assistant.analyst.linking.meant import Alike
+    from assistant.analyst.linking.embedding_links import Alike
     from assistant.core.catalog import Catalog
 
 _KEPT_MAX = 8

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.agents.checks import check_cell
 from assistant.core.events import Event, Finding, Language
 from assistant.core.turns import fold_events
-from assistant.packages.offered import OfferedPackages
+from assistant.packages.package_offers import OfferedPackages
 from assistant.packages.store import modules_added
 from assistant.record.store.log import EventLog
 from assistant.session.roles.context import OpenSessionContext

@@ -33,7 +33,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Outcome, Understood
-from assistant.analyst.sql.defined import rejects_missing
+from assistant.analyst.sql.custom_sql import rejects_missing
 from assistant.analyst.sql.queries import to_sql
 
 CONDITIONS = {

@@ -16,7 +16,7 @@ from assistant.claims.claim import Claim, ClaimAmount, Relation
 from assistant.claims.evaluate import evaluate
 from assistant.claims.facts import read_facts
 from assistant.claims.reader import read_claims
-from assistant.claims.typed import ClaimReply, to_claim
+from assistant.claims.typed_claims import ClaimReply, to_claim
 
 
 def make_table(columns: Sequence[str], *rows: tuple[object, ...]) -> TableView:

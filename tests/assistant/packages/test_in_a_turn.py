@@ -40,7 +40,7 @@ from assistant.core.events import (
 from assistant.core.turns import fold_events
 from assistant.delivery.terminal import converse
 from assistant.errors import SessionError
-from assistant.packages.offered import OfferedPackages
+from assistant.packages.package_offers import OfferedPackages
 from assistant.packages.store import modules_added
 from assistant.record.memory.wording import describe_event
 from assistant.session.session import Session

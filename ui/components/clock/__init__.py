@@ -8,7 +8,7 @@ from pathlib import Path
 
 from streamlit.components.v2 import component
 
-from ui import moment
+from ui import clock
 
 HTML = '<span id="elapsed" role="timer" aria-live="off"></span>'
 CSS = """
@@ -28,6 +28,6 @@ def _load_script() -> str:
 
 def draw_clock(*, key: str, since: datetime | None, after_s: int = 0) -> None:
     """Show the time since `since`, once it is at least `after_s` seconds."""
-    elapsed = 0.0 if since is None else max(0.0, (moment.now() - since).total_seconds())
+    elapsed = 0.0 if since is None else max(0.0, (clock.now() - since).total_seconds())
     mount = component("tandem_clock", html=HTML, css=CSS, js=_load_script())
     mount(key=f"clock-{key}", data={"id": key, "elapsed": elapsed, "after": after_s}, width="content", height="content")

@@ -9,7 +9,7 @@ from row_tables import RowTables
 from rows_evaluator import Parent
 
 from assistant.analyst import algebra as al
-from assistant.analyst.lasting import lasted
+from assistant.analyst.durations import lasted
 from assistant.analyst.reading import QuestionReader
 from assistant.analyst.schema import Schema
 from assistant.analyst.wording import sentence

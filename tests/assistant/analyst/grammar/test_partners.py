@@ -21,7 +21,7 @@ from assistant.analyst.algebra import (
     parts,
     settled,
 )
-from assistant.analyst.linking.longest import names_in_full
+from assistant.analyst.linking.longest_match import names_in_full
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.parts import Part
 from assistant.analyst.reading import QuestionReader

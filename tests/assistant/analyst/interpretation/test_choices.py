@@ -7,7 +7,7 @@ from sample_analyst import meant, rows_of, sample_analyst
 
 from assistant.analyst.checking import problems
 from assistant.analyst.interpretation.chips import ChipKind
-from assistant.analyst.interpretation.differing import Difference, difference, told_apart
+from assistant.analyst.interpretation.differences import Difference, difference, told_apart
 from assistant.analyst.interpretation.interpretation import Interpretation, empty, interpret
 from assistant.analyst.source import AnalystSource
 

@@ -9,7 +9,7 @@ from little_shop import catalog
 
 from assistant.analyst.algebra import Arithmetic, Column, Constant
 from assistant.analyst.grammar.conditions import converted
-from assistant.analyst.linking.held import beginnings
+from assistant.analyst.linking.column_values import beginnings
 from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.names import NameVocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import words

@@ -15,7 +15,7 @@ from assistant.analyst.outcomes import Declined, Understood
 from assistant.analyst.presenting.answers import AnswerRows
 from assistant.analyst.presenting.headings import column_names
 from assistant.analyst.studies.cells import computation
-from assistant.analyst.studies.telling import describe_study
+from assistant.analyst.studies.study_descriptions import describe_study
 from assistant.core.events import Variable
 
 EACH = (

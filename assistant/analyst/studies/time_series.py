@@ -7,7 +7,7 @@ from assistant.analyst.linking.tokens import Word, whole_number
 from assistant.analyst.meaning import Meaning, Study, StudyKind
 from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import Period
-from assistant.analyst.studies.wanted import StudyRequest
+from assistant.analyst.studies.study_request import StudyRequest
 
 GRAINS: tuple[GrainName, ...] = ("year", "quarter", "month", "day")
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}

@@ -10,8 +10,8 @@ from little_shop import catalog
 
 from assistant.analyst.algebra import Column
 from assistant.analyst.analyst import Analyst
+from assistant.analyst.linking.embedding_links import Cosines
 from assistant.analyst.linking.linker import Linker
-from assistant.analyst.linking.meant import Cosines
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.outcomes import Understood
 from assistant.analyst.parts import Part
