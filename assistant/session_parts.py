@@ -21,7 +21,7 @@ from assistant.query.functions import AllowedFunctions
 from assistant.record.history.history import History
 from assistant.record.memory.recall import Compare
 from assistant.record.store.database import Database
-from assistant.record.store.lock import SessionLock
+from assistant.record.store.leases import Leases, SessionLease, read_holder
 from assistant.record.store.log import EventLog
 from assistant.record.store.people import PeopleStore
 from assistant.record.store.sent_calls import SentCalls
@@ -101,6 +101,8 @@ class SharedParts:
     def session(self, session_id: str, folder: Path) -> Session:
         """A session's parts, put together. Nothing is started."""
         log = EventLog(self.database, session_id)
+        leases = Leases(self.database, holder=read_holder(self.settings.home))
+        lease = partial(SessionLease, leases, log, folder / "lock")
         sources = SessionSources(
             folder,
             catalogs=self.catalogs,
@@ -170,7 +172,7 @@ class SharedParts:
             runtime=runtime,
             sources=sources,
             folder=folder,
-            lock=lambda: SessionLock(folder / "lock"),
+            lease=lease,
             no_question=NO_QUESTION,
         )
         verifying = Verification(
@@ -201,7 +203,7 @@ class SharedParts:
         runs = Runs(
             session_id,
             log=log,
-            lock=lambda: SessionLock(folder / "lock"),
+            lease=lease,
             converse=Conversation(
                 log=log,
                 runtime=runtime,

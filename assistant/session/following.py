@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assistant.session.session import Session
 
 EVERY_S = 0.5
-"""Seconds between two looks at the store. A look is one statement, whatever the number of open sessions."""
+"""Seconds between two looks at a store that does not tell of new events. A look is one statement for all sessions."""
 
 
 class Following:
@@ -22,8 +22,7 @@ class Following:
     Args:
         sessions: Gives the open sessions, by id.
         heads: Gives what changes with every event of a session, by session. Blocks.
-        closes_runs: Whether a run whose program has ended is closed. Only where all programs share the locks of one
-            home: on a store that several servers use, a run of another one looks the same.
+        wait: Returns when a session may have a new event, after so many seconds at the latest.
     """
 
     def __init__(
@@ -31,17 +30,17 @@ class Following:
         sessions: Callable[[], Mapping[str, Session]],
         *,
         heads: Callable[[Collection[str]], Mapping[str, str]],
-        closes_runs: bool = True,
+        wait: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        self._closes_runs = closes_runs
         self._sessions = sessions
         self._heads = heads
+        self._wait = wait
         self._seen: Mapping[str, str] = {}
 
     async def run(self) -> None:
         """Look again and again, until cancelled. A store that cannot be read is told of where it is used."""
         while True:
-            await asyncio.sleep(EVERY_S)
+            await self._wait(EVERY_S)
             with suppress(StoreError):
                 await self.look()
 
@@ -59,4 +58,4 @@ class Following:
         self._seen = heads
         for id_, session in sessions.items():
             if id_ in changed or (id_ in heads and session.state == "working"):
-                await session.follow(closes_run=self._closes_runs)
+                await session.follow()

@@ -39,6 +39,7 @@ from assistant.sources.addresses import SourceAddress
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
+    from assistant.record.store.leases import SessionLease
     from assistant.session.answers.answers import Answers
     from assistant.session.answers.presenting import Facts, Presentation
     from assistant.session.knowledge.ledger import StatementLedger
@@ -269,7 +270,7 @@ class Session(Record):
         Callers: The owner.
 
         Raises:
-            SessionError: the session is at work in another program.
+            SessionError: the session is at work in another program, which does not answer.
         """
         return await self._runs.stop_turn()
 
@@ -395,15 +396,22 @@ class Session(Record):
 
     # --- its life -------------------------------------------------------------------------------------------
 
-    async def follow(self, *, closes_run: bool = True) -> None:
-        """Read what another program wrote meanwhile, and close its run where that program has ended, if that is wanted.
+    def hold(self) -> SessionLease:
+        """The session's lease: held (`async with`) while it is deleted, so that no other program is at work on it.
+
+        Callers: The program.
+        """
+        return self._runs.hold()
+
+    async def follow(self) -> None:
+        """Read what another program wrote meanwhile, and close its run where that program has ended.
 
         Callers: The program.
 
         Raises:
             StoreError: the store cannot be read or written.
         """
-        await self._runs.follow(closes_run=closes_run)
+        await self._runs.follow()
 
     async def recover(self) -> None:
         """Read the log, and close what a program that ended in the middle of a run left open.

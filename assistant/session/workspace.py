@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 from assistant.core.events import Event, SessionOpened
 from assistant.core.turns import fold_events
 from assistant.errors import AssistantError, SessionError, StoreError
-from assistant.record.store.lock import SessionLock
 from assistant.record.store.people import PeopleStore
 from assistant.session.following import Following
 from assistant.session.session_cards import SessionCard, StoredStates, latest_question
@@ -150,7 +149,7 @@ class Workspace:
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
         self._following = Following(
-            lambda: self._sessions, heads=self._database.read_heads, closes_runs=not self._database.is_on_server
+            lambda: self._sessions, heads=self._database.read_heads, wait=self._database.wait_for_event
         )
         self._follower: asyncio.Task[None] | None = None
 
@@ -382,7 +381,7 @@ class Workspace:
             await self._forget(session_id)
             return
         await session.stop()
-        with SessionLock(self._folder(session_id) / "lock"):
+        async with session.hold():
             self._sessions.pop(session_id, None)
             await session.close()
             await self._forget(session_id)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -69,7 +69,7 @@ class MaskChanges:
         runtime: The session's kernel.
         sources: The session's sources.
         folder: The session's folder, with its results in `data` and what its cells wrote in `desk`.
-        lock: Held while the log is written: no other program may be at work on the session.
+        lease: Held while the log is written: no other program may be at work on the session.
         no_question: What a withheld question is called.
     """
 
@@ -81,7 +81,7 @@ class MaskChanges:
         runtime: Runtime,
         sources: SessionSources,
         folder: Path,
-        lock: Callable[[], AbstractContextManager[object]],
+        lease: Callable[[], AbstractAsyncContextManager[object]],
         no_question: str,
     ) -> None:
         self._masks = masks
@@ -89,7 +89,7 @@ class MaskChanges:
         self._runtime = runtime
         self._sources = sources
         self._folder = folder
-        self._lock = lock
+        self._lease = lease
         self._no_question = no_question
         self._applied: tuple[tuple[str, ...], int, bool] | None = None
 
@@ -111,7 +111,7 @@ class MaskChanges:
             self._applied = log_state
             return 0
         await stop()
-        with self._lock():
+        async with self._lease():
             await self._log.refresh()
             await self._runtime.close()
             self._sources.forget_catalogs()

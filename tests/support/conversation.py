@@ -37,7 +37,7 @@ from assistant.core.values import Budget
 from assistant.packages.package_offers import OfferedPackages
 from assistant.query.cells import literal_queries, render_cell
 from assistant.record.store.database import Database
-from assistant.record.store.lock import SessionLock
+from assistant.record.store.leases import Leases, SessionLease, read_holder
 from assistant.record.store.log import EventLog
 from assistant.record.store.withholding import NO_QUESTION
 from assistant.runner import direct as without_model
@@ -133,6 +133,7 @@ class Stage:
     places: KernelCapacity | None = None
     with_team: bool = True
     find_functions: FindFunctions = find_none
+    store: str = ""
 
     @property
     def shop(self) -> Path:
@@ -165,15 +166,23 @@ class Stage:
     async def _masks_now(self) -> tuple[str, ...]:
         return self.masks
 
+    def _open_store(self) -> Database:
+        if not self.store:
+            return Database.open_file(self.home / "tandem.sqlite")
+        database = Database(self.store)
+        database.migrate()
+        return database
+
     @asynccontextmanager
     async def session(self, session_id: str = "s1", *, check: object = None) -> AsyncGenerator[Session]:
         """The session, with a kernel of its own: what is in memory ends with the block, as a program would."""
-        database = Database.open_file(self.home / "tandem.sqlite")
+        database = self._open_store()
         fresh = not database.exists(session_id)
         if fresh:
             database.create(session_id)
         log = EventLog(database, session_id)
         folder = self.home / "sessions" / session_id
+        lease = partial(SessionLease, Leases(database, holder=read_holder(self.home)), log, folder / "lock")
         sources = SessionSources(
             folder,
             catalogs=Catalogs(lambda: self.masks),
@@ -220,13 +229,13 @@ class Stage:
                 runtime=runtime,
                 sources=sources,
                 folder=folder,
-                lock=lambda: SessionLock(folder / "lock"),
+                lease=lease,
                 no_question=NO_QUESTION,
             )
             runs = Runs(
                 session_id,
                 log=log,
-                lock=lambda: SessionLock(folder / "lock"),
+                lease=lease,
                 converse=converse,
                 apply_masks=mask_changes.apply,
                 read_anew=sources.read_anew,

@@ -8,8 +8,10 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +32,28 @@ def binaries() -> Path | None:
     return Path(found_on_path).parent if found_on_path else None
 
 
+@dataclass(frozen=True)
+class PostgresServer:
+    """A server that runs."""
+
+    address: str
+    restart: Callable[[], object]
+
+
 @contextmanager
 def served() -> Iterator[str]:
     """`host:port/database` of a server whose superuser `owner` has the password `PASSWORD`.
+
+    Raises:
+        NoPostgres: It is not installed.
+    """
+    with running() as server:
+        yield server.address
+
+
+@contextmanager
+def running() -> Iterator[PostgresServer]:
+    """A server, as `served` has it, that can be restarted.
 
     Raises:
         NoPostgres: It is not installed.
@@ -62,13 +83,11 @@ def served() -> Iterator[str]:
             **options,
         )
         settings = f"-c port={port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
-        subprocess.run(
-            [tools / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", settings, "start"],
-            check=True,
-            **options,
-        )
+        start = [tools / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", settings]
+        subprocess.run([*start, "start"], check=True, **options)
+        restart = partial(subprocess.run, [*start, "-m", "fast", "restart"], check=True, **options)
         try:
-            yield f"127.0.0.1:{port}/postgres"
+            yield PostgresServer(f"127.0.0.1:{port}/postgres", restart)
         finally:
             subprocess.run([tools / "pg_ctl", "-D", data, "-m", "immediate", "stop"], check=True, **options)
     finally:

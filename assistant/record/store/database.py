@@ -7,6 +7,8 @@ This module knows rows and JSON; what the events mean is `assistant.core.events`
 from __future__ import annotations
 
 import os
+import random
+import time
 from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -22,11 +24,16 @@ from sqlalchemy.exc import DatabaseError
 from assistant.core.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded, Verified
 from assistant.errors import StoreError
 from assistant.record.store.chain import Damage, EventRow, first_link, link, verify_chain
-from assistant.record.store.engine import is_damage, make_engine, make_store_error
+from assistant.record.store.change_listener import ChangeListener
+from assistant.record.store.engine import StoreUnreachable, is_damage, make_engine, make_store_error
 from assistant.record.store.lock import StoreLock
 from assistant.record.store.schema import migrate
 from assistant.record.store.withholding import hide_withheld
 
+OUTAGE_S = 30.0
+"""Seconds for which an event waits for a store whose server cannot be reached: a restart, a short partition."""
+CHANNEL = "tandem_events"
+"""The channel of PostgreSQL on which a session's id is sent with each of its events."""
 TITLE_CHARS = 80
 """Characters of a first question that stand as its session's title."""
 
@@ -61,11 +68,12 @@ class Database:
     def __init__(self, url: str, *, lock: StoreLock | None = None) -> None:
         self._engine = make_engine(url)
         self._lock = lock
+        self._listener = ChangeListener(self._engine, channel=CHANNEL)
 
     @property
-    def is_on_server(self) -> bool:
-        """Whether a server keeps it, so that programs with other homes may use it, too."""
-        return self._engine.dialect.name != "sqlite"
+    def dialect(self) -> str:
+        """SQLAlchemy's name of the kind of database: `sqlite`, `postgresql`."""
+        return self._engine.dialect.name
 
     @classmethod
     def open_file(cls, path: Path) -> Database:
@@ -136,7 +144,7 @@ class Database:
     def delete(self, session: str) -> None:
         """Forget a session and its events."""
         with self.begin() as connection:
-            for table in ("labels", "owners", "shares"):
+            for table in ("labels", "owners", "shares", "leases"):
                 connection.execute(text(f"DELETE FROM {table} WHERE session = :id"), {"id": session})
             connection.execute(text("DELETE FROM events WHERE session = :id"), {"id": session})
             connection.execute(text("DELETE FROM sessions WHERE id = :id"), {"id": session})
@@ -148,16 +156,45 @@ class Database:
                 text("UPDATE sessions SET title = :title WHERE id = :id"), {"id": session, "title": title}
             )
 
-    def append(self, session: str, seq: int, event: AnyEvent) -> Entry:
+    def append(self, session: str, seq: int, event: AnyEvent, *, epoch: int | None = None) -> Entry:
         """Make an event durable at place `seq`.
 
+        While the server of the store cannot be reached, it is tried again for `OUTAGE_S` seconds.
+
+        Args:
+            session: The session.
+            seq: The place after the last event that the caller knows.
+            event: The event.
+            epoch: That of the caller's lease on the session; None where it is not written under a lease.
+
         Raises:
-            StoreError: another program wrote to this session meanwhile, a question has the number of one before it,
-                or the disk is full or read-only.
+            StoreError: another program wrote to this session meanwhile or has taken it over, a question has the number
+                of one before it, the store cannot be reached, or the disk is full or read-only.
         """
         entry = Entry(seq=seq, at=_now(), event=event)
+        deadline = time.monotonic() + OUTAGE_S
+        while True:
+            try:
+                self._append(session, entry, epoch)
+            except StoreUnreachable:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(random.uniform(0.2, 0.5))
+            else:
+                return entry
+
+    def _append(self, session: str, entry: Entry, epoch: int | None) -> None:
+        seq, event = entry.seq, entry.event
         at, payload = entry.at.isoformat(), event.model_dump_json()
         with self.begin() as connection:
+            if epoch is not None:
+                # The row stays locked until the end of the transaction: nobody takes the lease over in between.
+                fence = text("UPDATE leases SET epoch = epoch WHERE session = :session AND epoch = :epoch")
+                if connection.execute(fence, {"session": session, "epoch": epoch}).rowcount != 1:
+                    raise StoreError(
+                        f"Session {session!r} was taken over by another server, which found no sign of this one. "
+                        "Nothing was written. Go on there, or open the session again here."
+                    )
             previous = connection.execute(
                 text(
                     "SELECT s.head, e.digest FROM sessions s "
@@ -168,6 +205,8 @@ class Database:
             if previous is None:
                 raise StoreError(f"Session {session!r} was deleted meanwhile. Begin a new one.")
             if previous.head != (previous.digest if seq > 1 else first_link(session)):
+                if _is_written(connection, session, entry, payload):
+                    return  # the connection broke after the commit, before its answer came
                 raise StoreError(
                     f"Session {session!r} was changed in the session store by another program, or its end is damaged. "
                     "Nothing was written. Open it again; `tandem doctor` says whether it is damaged."
@@ -202,7 +241,10 @@ class Database:
                     text("UPDATE sessions SET title = :title WHERE id = :session AND (title = '' OR :renamed)"),
                     {"title": title, "session": session, "renamed": renamed},
                 )
-        return entry
+            if self.dialect == "postgresql":
+                connection.execute(
+                    text("SELECT pg_notify(:channel, :session)"), {"channel": CHANNEL, "session": session}
+                )
 
     def read(self, session: str, *, after: int = 0) -> LogReading:
         """The events of a session with a place above `after`, up to where the log is damaged; withheld ones left out.
@@ -325,8 +367,13 @@ class Database:
             rows = connection.execute(statement, {"kinds": list(kinds), "pattern": f"%{pattern}%"}).scalars().all()
         return tuple(map(str, rows))
 
+    async def wait_for_event(self, timeout_s: float) -> None:
+        """Return when some session has a new event, or after `timeout_s` seconds: not every store tells of events."""
+        await self._listener.wait(timeout_s)
+
     def close(self) -> None:
         """Close every connection."""
+        self._listener.close()
         self._engine.dispose()
         if self._lock is not None:
             self._lock.release()
@@ -343,6 +390,15 @@ class Database:
                 yield connection
         except DatabaseError as error:
             raise make_store_error(error) from error
+
+
+def _is_written(connection: Connection, session: str, entry: Entry, payload: str) -> bool:
+    """Whether this very event, written at this very time, stands at its place already."""
+    row = connection.execute(
+        text("SELECT at, payload FROM events WHERE session = :session AND seq = :seq"),
+        {"session": session, "seq": entry.seq},
+    ).first()
+    return row is not None and (row.at, row.payload) == (entry.at.isoformat(), payload)
 
 
 def _require_new_number(connection: Connection, session: str, question: Question) -> None:

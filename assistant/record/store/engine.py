@@ -8,7 +8,7 @@ import time
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
 
 from assistant.errors import StoreError
 
@@ -42,14 +42,31 @@ _WORDS = {
 """What happened, by the primary result code of SQLite, and what to do next."""
 
 
+class StoreUnreachable(StoreError):
+    """The server of the session store does not answer, or broke the connection."""
+
+
 def make_store_error(error: DatabaseError) -> StoreError:
     """An error of the database in words for the person."""
+    if error.connection_invalidated or _is_refused(error):
+        return StoreUnreachable(
+            "The session store's database server cannot be reached. Everything that was shown up to here is kept. "
+            "Go on when the server answers again."
+        )
     name = str(getattr(error.orig, "sqlite_errorname", ""))
     message = next((words for code, words in _WORDS.items() if name == code or name.startswith(f"{code}_")), None)
     if message is not None:
         return StoreError(message)
     # What SQLAlchemy says would repeat the statement and its parameters: the words of the conversation.
     return StoreError(f"The session store cannot be used: {type(error.orig).__name__}: {error.orig}.")
+
+
+def _is_refused(error: DatabaseError) -> bool:
+    """Whether a server took no connection: it is down, starting or stopping. SQLite has no server."""
+    if not isinstance(error, OperationalError) or isinstance(error.orig, sqlite3.Error):
+        return False
+    state = str(getattr(error.orig, "sqlstate", None) or "")
+    return state == "" or state.startswith(("08", "57P"))
 
 
 def is_damage(error: DatabaseError) -> bool:
@@ -64,7 +81,7 @@ def make_engine(url: str) -> Engine:
         StoreError: the URL cannot be understood, or its driver is not installed.
     """
     try:
-        engine = create_engine(url, hide_parameters=True)
+        engine = create_engine(url, hide_parameters=True, pool_pre_ping=True)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         # The URL is not repeated: it may hold a password.
         raise StoreError(

@@ -1,6 +1,7 @@
 """One writer at a time: a session's log is changed by one program, while its run lasts.
 
-The page's server and the command line may share a data folder; whoever runs a turn holds the session's lock file.
+The page's server and the command line may share a data folder; whoever runs a turn holds the session's lock file,
+and its lease (`assistant.record.store.leases`) where programs of other homes use the same store.
 The operating system drops the lock when the program ends, however it ends. A repair of the store is refused while any
 other program has the store open.
 """
@@ -16,8 +17,13 @@ from types import TracebackType
 from assistant.errors import SessionError, StoreError
 
 
+def describe_busy(session: str) -> str:
+    """That another program writes to a session at the moment."""
+    return f"Session {session!r} is at work in another window or program. Wait until it has finished, or stop it there."
+
+
 class SessionLock:
-    """Held (`with`) while a session's turn runs."""
+    """Held (`with`) while a program of this home writes to a session's log."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -35,10 +41,7 @@ class SessionLock:
             _take(descriptor)
         except OSError as error:
             os.close(descriptor)
-            raise SessionError(
-                f"Session {self._path.parent.name!r} is at work in another window or program. "
-                "Wait until it has finished, or stop it there."
-            ) from error
+            raise SessionError(describe_busy(self._path.parent.name)) from error
         self._descriptor = descriptor
         return self
 

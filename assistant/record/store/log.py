@@ -48,10 +48,17 @@ class EventLog:
         self._damage: Damage | None = None
         self._withheld_here: tuple[Withheld, ...] = ()
         self._version = 0
+        self.epoch: int | None = None
+        """The epoch of the lease under which is written; None where nobody holds one here."""
         self._subscribers: dict[int, Callable[[], None]] = {}
         self._next_key = 0
         self._mutex = threading.Lock()
         self._writing = asyncio.Lock()
+
+    @property
+    def session(self) -> str:
+        """The id of the session."""
+        return self._session
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -114,7 +121,9 @@ class EventLog:
                 raise StoreError(describe_damage(self._session, self._damage))
             seq = self._entries[-1].seq + 1 if self._entries else 1
             # Shielded: a stop must not leave an event in the database that this log does not show.
-            writing = asyncio.ensure_future(asyncio.to_thread(self._database.append, self._session, seq, event))
+            writing = asyncio.ensure_future(
+                asyncio.to_thread(self._database.append, self._session, seq, event, epoch=self.epoch)
+            )
             try:
                 entry = await asyncio.shield(writing)
             except asyncio.CancelledError:

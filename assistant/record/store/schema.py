@@ -74,6 +74,15 @@ MIGRATIONS: tuple[tuple[str | Callable[[Connection], None], ...], ...] = (
                at VARCHAR(40) NOT NULL
            )""",
     ),
+    (
+        """CREATE TABLE leases (
+               session VARCHAR(40) PRIMARY KEY,
+               holder VARCHAR(40) NOT NULL,
+               epoch INTEGER NOT NULL,
+               expires DOUBLE PRECISION NOT NULL,
+               stop INTEGER NOT NULL
+           )""",
+    ),
 )
 """Append only: a migration that shipped is never changed."""
 

@@ -1,4 +1,4 @@
-"""The runs of a session: one at a time, in the background, with the session's lock held; each ends with an event.
+"""The runs of a session: one at a time, in the background, under the session's lease; each ends with an event.
 
 An input is durable before its run starts. A run that is stopped, fails, or whose program ends is closed by an event,
 so the next one starts from a complete log. Which inputs are allowed is decided by `session`.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from assistant.core.events import (
@@ -27,11 +27,13 @@ from assistant.record.store.log import EventLog, describe_damage
 from assistant.runtime.failed_executions import make_interrupted
 
 if TYPE_CHECKING:
-    from assistant.record.store.lock import SessionLock
+    from assistant.record.store.leases import SessionLease
 
 _LOG = logging.getLogger(__name__)
 
 _INTERRUPTED = "The program ended while this ran."
+_STOP_WAIT_S = 10.0
+_STOP_LOOKS = 40
 
 Say = Callable[[Sequence[Event]], Sequence[AnyEvent] | None]
 """Gives the events that an input comes to on a log; None where the log does not wait for it (any more)."""
@@ -43,7 +45,7 @@ class Runs:
     Args:
         session_id: The session.
         log: Its events.
-        lock: Its lock; who holds it may write to the log.
+        lease: Gives its lease, with what is called where the run must end; who holds it may write to the log.
         converse: Runs the group chat on what was said, until the person is needed again.
         apply_masks: Withholds what was masked since; it is given what stops the run. Gives how many turns that took.
         read_anew: Reads sources anew whose files have changed.
@@ -54,14 +56,14 @@ class Runs:
         session_id: str,
         *,
         log: EventLog,
-        lock: Callable[[], SessionLock],
+        lease: Callable[[Callable[[], Awaitable[object]]], SessionLease],
         converse: Callable[[Event], Awaitable[None]],
         apply_masks: Callable[[Callable[[], Awaitable[object]]], Awaitable[int]],
         read_anew: Callable[[], Awaitable[Sequence[SourceAdded]]],
     ) -> None:
         self._id = session_id
         self._log = log
-        self._lock = lock
+        self._lease = lease
         self._converse = converse
         self._apply_masks = apply_masks
         self._read_anew = read_anew
@@ -112,12 +114,16 @@ class Runs:
     @asynccontextmanager
     async def alone(self) -> AsyncGenerator[None]:
         """No other program writes to the log meanwhile; a run of ours may go on."""
-        with ExitStack() as stack:
+        async with AsyncExitStack() as stack:
             if not self._under_way:
-                stack.enter_context(self._lock())
+                await stack.enter_async_context(self.hold())
                 await self._log.refresh()
             self.require_whole()
             yield
+
+    def hold(self) -> SessionLease:
+        """The session's lease, to be held (`async with`) while its log is written."""
+        return self._lease(self.stop)
 
     def require_whole(self) -> None:
         """Go on only where the log is whole.
@@ -150,8 +156,8 @@ class Runs:
         """
         if self._under_way:
             raise SessionError("The session is still at work on the last question. Wait for it, or stop it first.")
-        with ExitStack() as stack:
-            stack.enter_context(self._lock())
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self.hold())
             await self._log.refresh()
             await self._close_left_open(
                 "The session store could not be written while this ran." if self._fault else _INTERRUPTED
@@ -166,6 +172,7 @@ class Runs:
                 await self._log.append(event)
             self._running = asyncio.create_task(self._run(events[-1], stack.pop_all()))
             self._running.add_done_callback(lambda _task: self._log.touch())
+            await asyncio.sleep(0)  # it begins: a task that is cancelled before would never give the lease back
             return True
 
     async def stop(self) -> bool:
@@ -181,20 +188,39 @@ class Runs:
         """Stop the run. Where it has just come to a question to the person, or the person's last word has yet to begin
         one, the turn is stopped there. False where nothing of the turn is left to stop.
 
+        A run of another program, on this server or another, is stopped there.
+
         Raises:
-            SessionError: another program is at work on the session.
+            SessionError: the other program does not answer.
         """
         if await self.stop():
             return True
         async with self.turn():
             if await self.stop():
                 return True
-            with self._lock():
-                await self._log.refresh()
-                if find_state(fold_turn(self._log.events)) == "idle":
-                    return False
-                await self._log.append(Stopped(turn=find_last_turn(self._log.events)))
+            try:
+                async with self.hold():
+                    await self._log.refresh()
+                    if find_state(fold_turn(self._log.events)) == "idle":
+                        return False
+                    await self._log.append(Stopped(turn=find_last_turn(self._log.events)))
+                    return True
+            except SessionError:
+                return await self._stop_elsewhere()
+
+    async def _stop_elsewhere(self) -> bool:
+        """Have another program stop its run of this session.
+
+        Raises:
+            SessionError: it does not answer.
+        """
+        await self.hold().request_stop()
+        for _ in range(_STOP_LOOKS):
+            await asyncio.sleep(_STOP_WAIT_S / _STOP_LOOKS)
+            await self._log.refresh()
+            if find_state(fold_turn(self._log.events)) == "idle":
                 return True
+        raise SessionError("The other window or program was asked to stop and is still at work. Try again soon.")
 
     async def settled(self) -> None:
         """Wait until no run is under way."""
@@ -206,40 +232,43 @@ class Runs:
         await self.apply_masks()
         await self._close_ended_run()
 
-    async def follow(self, *, closes_run: bool) -> None:
-        """Read what another program wrote meanwhile, and close its run where that program has ended, if that is wanted.
+    async def follow(self) -> None:
+        """Read what another program wrote meanwhile, and close its run where that program has ended.
 
         Raises:
             StoreError: the store cannot be read or written.
         """
         await self._log.refresh()
-        if closes_run:
-            await self._close_ended_run()
+        await self._close_ended_run()
 
     async def _close_ended_run(self) -> None:
-        """Close a run of another program that has ended; one that goes on holds the lock, and is not ours to close."""
+        """Close a run of another program that has ended; one that goes on holds the lease, and is not ours to close."""
         if self._under_way or self.state != "working":
             return
         try:
-            with self._lock():
+            async with self.hold():
                 await self._log.refresh()
                 await self._close_left_open(_INTERRUPTED)
         except SessionError:
             return
 
-    async def _run(self, event: Event, locks: ExitStack) -> None:
+    async def _run(self, event: Event, lease: AsyncExitStack) -> None:
         self._place.turn = event.turn
-        with locks, at(self._place):
-            try:
-                await self._converse(event)
-            except asyncio.CancelledError:
-                if find_state(fold_turn(self._log.events)) != "idle":  # the stop came before the last word of the turn
-                    await asyncio.shield(self._end(Stopped(turn=event.turn)))
-            except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
-                _LOG.exception("a run failed")
-                await self._end(Failed(turn=event.turn, message=in_words(error), next_action=way_on(error)))
-            finally:
-                self._log.clear_partial()
+        async with lease:
+            with at(self._place):
+                await self._converse_to_end(event)
+
+    async def _converse_to_end(self, event: Event) -> None:
+        try:
+            await self._converse(event)
+        except asyncio.CancelledError:
+            if find_state(fold_turn(self._log.events)) != "idle":  # the stop came before the last word of the turn
+                await asyncio.shield(self._end(Stopped(turn=event.turn)))
+        except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
+            _LOG.exception("a run failed")
+            await self._end(Failed(turn=event.turn, message=in_words(error), next_action=way_on(error)))
+        finally:
+            self._log.clear_partial()
 
     async def _close_left_open(self, why: str) -> None:
         """End a turn whose run ended without a word in the log."""

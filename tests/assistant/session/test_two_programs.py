@@ -265,12 +265,10 @@ def test_a_look_reads_only_the_logs_that_changed(tmp_path: Path) -> None:
             def __init__(self, name: str) -> None:
                 self._name = name
 
-            async def follow(self, *, closes_run: bool) -> None:
+            async def follow(self) -> None:
                 looks.append(self._name)
-                closed.append(closes_run)
 
         asked: list[int] = []
-        closed: list[bool] = []
 
         def heads(names: object) -> dict[str, str]:
             asked.append(1)
@@ -288,11 +286,6 @@ def test_a_look_reads_only_the_logs_that_changed(tmp_path: Path) -> None:
         database.append("b", 1, Question(turn=1, text="Revenue?"))
         await following.look()
         assert looks == ["b"]
-        assert all(closed)
-        assert not database.is_on_server
-        closed.clear()
-        await Following(lambda: followed, heads=heads, closes_runs=False).look()  # type: ignore[arg-type,return-value]
-        assert closed == [False] * 3, "a run of another server's is not closed"
         database.close()
 
     asyncio.run(scenario())

@@ -160,7 +160,7 @@ def test_a_store_from_before_the_chain_is_chained_as_it_is(tmp_path: Path) -> No
     database.close()
     hurt(path, "DELETE FROM migrations WHERE version >= 2")
     with closing(sqlite3.connect(path)) as connection:
-        for table in ("labels", "owners", "shares"):
+        for table in ("labels", "owners", "shares", "leases"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("ALTER TABLE events DROP COLUMN digest")
         connection.execute("ALTER TABLE sessions DROP COLUMN head")
