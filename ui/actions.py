@@ -170,6 +170,18 @@ def reject(live: SessionHub, session: Session, waiting: PendingRequest, reason: 
     _decide(live, session, waiting, session.decide(waiting.id, "reject", reason=reason.strip()))
 
 
+def change_or_ask(live: SessionHub, session: Session, waiting: PendingRequest, text: str) -> None:
+    """Send what waits back with what should change; a question of its own leaves it and is asked."""
+
+    async def say() -> bool:
+        if await session.is_new_question(text):
+            await _ask_read(live, session, text, ())
+            return True
+        return await session.decide(waiting.id, "reject", reason=text)
+
+    _decide(live, session, waiting, say())
+
+
 def clarify(live: SessionHub, session: Session, waiting: PendingRequest, text: str) -> None:
     """Answer a question back."""
     if text.strip():

@@ -16,7 +16,7 @@ from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
 from assistant.analyst.deciding import OPTIONS_MAX, QueryRuns, decide
 from assistant.analyst.dialogue.cues import begins, once_said
-from assistant.analyst.dialogue.edits import depends_on_previous, edited
+from assistant.analyst.dialogue.edits import depends_on_previous, edited, is_new_question
 from assistant.analyst.dialogue.replies import changes_data, small_talk
 from assistant.analyst.explaining import Explanation
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
@@ -186,6 +186,10 @@ class Analyst:
     def depends_on_previous(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
         return all(depends_on_previous(question, source) for source in self.sources.values())
+
+    def is_new_question(self, text: str) -> bool:
+        """Whether what a person types while something waits is a question of its own, and no change of what waits."""
+        return any(is_new_question(text, source) for source in self.sources.values())
 
     def _told(self, talk: str) -> Message:
         text = "\n\n".join(map(summary, self.sources.values())) if talk == "summary" else talk

@@ -394,6 +394,14 @@ class Session(Record):
         """
         return await self._resources.roles.analyst()
 
+    async def is_new_question(self, text: str) -> bool:
+        """Whether what a person types while something waits is a question of its own, and no change of what waits.
+
+        Callers: The owner.
+        """
+        analyst = await self.analyst()
+        return await asyncio.to_thread(analyst.is_new_question, text)
+
     # --- its life -------------------------------------------------------------------------------------------
 
     def hold(self) -> SessionLease:

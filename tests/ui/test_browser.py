@@ -392,3 +392,11 @@ def _is_new(tab: Tab) -> bool:
         return not tab.page.evaluate("window.before === true")
     except Error:  # it is being loaded just now
         return False
+
+
+def test_a_question_of_its_own_is_no_change_of_what_waits(tab: Tab) -> None:
+    tab.ask("total")
+    tab.see("Run this query?")
+    tab.say("how many sales are there?")
+    tab.until("question", 2)
+    assert "reject" not in [decision.action for decision in _decisions(tab)]

@@ -53,7 +53,7 @@ def draw(session: Session, view: Transcript, *, busy: bool) -> None:
     elif waiting.kind == "clarification":
         placeholder = "Or answer in your own words"
     else:
-        placeholder = "Or say what to change"
+        placeholder = "Say what to change, or ask another question"
     st.chat_input(
         placeholder,
         key="composer",
@@ -76,7 +76,7 @@ def _submit(session_id: str) -> None:
     elif waiting.kind == "clarification":
         actions.clarify(live, session, waiting, text)
     elif text:
-        actions.reject(live, session, waiting, text)
+        actions.change_or_ask(live, session, waiting, text)
 
 
 def _with_pasted(text: str, files: Files) -> tuple[str, Files]:

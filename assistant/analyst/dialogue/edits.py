@@ -64,6 +64,13 @@ def edited(question: str, previous: Meaning, source: AnalystSource) -> Meaning |
     return declined("no change") if follow_up.is_sure and len(follow_up.words) <= _SHORT else None
 
 
+def is_new_question(text: str, source: AnalystSource) -> bool:
+    """Whether words are a whole question of their own: with a question word or a verb, and something to compute."""
+    words = source.words(text)
+    names = {at for span in source.reader.names(words) for at in range(span.start, span.end)}
+    return asks_anew(words, names) == "question" and not depends_on_previous(text, source)
+
+
 def depends_on_previous(question: str, source: AnalystSource) -> bool:
     """Whether a question names nothing to count, to measure or to list: it can only go on from an answer."""
     frames = source.frames(spoken(source.words(question)))

@@ -120,3 +120,30 @@ def test_what_is_asked_of_these_is_asked_of_the_rows_before() -> None:
 
 def test_what_cannot_be_asked_of_these_is_not_asked_of_all() -> None:
     assert isinstance(sample_analyst().read("how many of these were blorped", meant("net revenue in 2024")), Declined)
+
+
+NEW = [
+    "why did net revenue drop last month",
+    "how many customers are there",
+    "what is the average order value by category",
+    "Who are our best customers?",
+]
+CHANGES = [
+    "leave out returned orders",
+    "only the North",
+    "use gross margin instead",
+    "by month",
+    "what about 2024?",
+    "which regions are these?",
+    "don't count cancelled orders",
+    "do not include returns",
+    "is this net of refunds?",
+    "group by customer instead of region",
+    "no, I meant net revenue by category",
+    "can you add the share?",
+]
+
+
+@pytest.mark.parametrize(("text", "is_new"), [(t, True) for t in NEW] + [(t, False) for t in CHANGES])
+def test_a_whole_question_is_told_from_a_change_of_what_waits(text: str, is_new: bool) -> None:
+    assert sample_analyst().is_new_question(text) == is_new
