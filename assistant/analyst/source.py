@@ -205,7 +205,7 @@ class AnalystSource:
         if reading is not None:
             remarks.extend(f"“{guess.said}” was taken for “{guess.meant}”." for guess in reading.guesses)
         if reading is not None and reading.unread:
-            remarks.append(f"Not used: {', '.join(f'“{word}”' for word in reading.unread)}.")
+            remarks.append(f"Ignored: {', '.join(f'“{word}”' for word in reading.unread)}.")
         return tuple(remarks)
 
     def _without_key(self, query: al.Query) -> Iterator[str]:

@@ -122,7 +122,7 @@ def format_combination(combination: Combination, texts: Sequence[str], rights: R
         raise AddressError(f"{strange!r} is no key. Write it as table.column = table.column.")
     if strange := next((part for part in combination.parts if part not in texts_by_name), None):
         raise AddressError(
-            f"{strange!r} cannot be put together with others: it is not connected by itself. Connect its file alone."
+            f"{strange!r} cannot be combined with others: it is not connected by itself. Connect its file alone."
         )
     parts = TOGETHER.join(_as_part(part, texts_by_name[part]) for part in combination.parts)
     on = f" on {', '.join(combination.keys)}" if combination.keys else ""

@@ -345,7 +345,7 @@ class Connections:
         Callers: Anyone.
 
         Raises:
-            AssistantError: They cannot be put together so. Nothing changed.
+            AssistantError: These sources cannot be combined this way. Nothing changed.
         """
         if not name.isidentifier():
             raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")

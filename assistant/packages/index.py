@@ -186,7 +186,7 @@ async def _pip(*arguments: str) -> None:
             await asyncio.shield(pip.wait())
     if pip.returncode:
         raise AssistantError(
-            f"{arguments[-1]} cannot be had from the package index: {_reason(output.decode('utf-8', 'replace'))}"
+            f"{arguments[-1]} was not found in the package index: {_reason(output.decode('utf-8', 'replace'))}"
         )
 
 

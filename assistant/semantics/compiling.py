@@ -294,7 +294,9 @@ class _Written:
     def _along(self, formula: Along) -> str:
         """What other periods of the same group hold."""
         if is_along(formula.of):
-            raise SemanticModelError("A metric along time of a metric along time is not known. Ask for one of them.")
+            raise SemanticModelError(
+                "A cumulative metric cannot be built on another cumulative metric. Ask for one of them."
+            )
         shifted = replace(self, alias="p")
         inner = shifted.formula(formula.of)
         same_group = " AND ".join(

@@ -24,7 +24,7 @@ def read_model(path: Path, model: type[M]) -> M | None:
     except FileNotFoundError:
         return None
     except (OSError, ValidationError) as error:
-        raise ConfigError(f"{path} cannot be read ({type(error).__name__}). Mend it or move it away.") from error
+        raise ConfigError(f"{path} cannot be read ({type(error).__name__}). Fix or move the file.") from error
 
 
 def write_model(path: Path, model: BaseModel) -> None:

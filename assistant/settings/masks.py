@@ -34,12 +34,12 @@ def masks_decided(home: Path) -> MasksDecided:
         entries = content.pop(name, [])
         if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):  # pyright: ignore[reportUnknownVariableType]  # it came from TOML
             raise ConfigError(
-                f"{home / MASKS}: {name!r} must be a list of texts such as 'shop.customer.email'. Mend it."
+                f"{home / MASKS}: {name!r} must be a list of texts such as 'shop.customer.email'. Fix it."
             )
         lists[name] = tuple(map(str, entries))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # checked above
     if content:
         raise ConfigError(
-            f"{home / MASKS}: {min(content)!r} is unknown there; it holds `mask` and `dismissed`. Mend it."
+            f"{home / MASKS}: {min(content)!r} is unknown there; it holds `mask` and `dismissed`. Fix it."
         )
     return MasksDecided(mask=lists["mask"], dismissed=lists["dismissed"])
 
@@ -121,7 +121,7 @@ def toml_of(path: Path) -> dict[str, object]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read ({error}). Mend it or move it away.") from error
+        raise ConfigError(f"{path} cannot be read ({error}). Fix or move the file.") from error
     try:
         return dict(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:

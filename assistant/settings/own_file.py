@@ -94,7 +94,7 @@ def text_of(path: Path) -> str:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}. Mend the line it names; nothing was changed.") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read ({error}). Mend it or move it away.") from error
+        raise ConfigError(f"{path} cannot be read ({error}). Fix or move the file.") from error
     return text
 
 

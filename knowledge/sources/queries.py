@@ -97,7 +97,7 @@ def keep_query(folder: Path, query: VerifiedQuery) -> Path:
             return _file_of_same(folder, existing, query)
         raise KnowledgeError(
             f"The query could not be kept: {str(error.filename2 or error.filename)!r} is in the way. "
-            "Mend it or move it away."
+            "Fix or move the file."
         ) from error
     except OSError as error:
         raise KnowledgeError(

@@ -38,7 +38,7 @@ def keep_term(folder: Path, term: Term, *, instead_of: str = "") -> Path:
         if before is not None and _place(folder, before) != place:
             _place(folder, before).unlink()
     except FileExistsError as error:
-        raise KnowledgeError(f"{str(place)!r} is in the way. Mend it or move it away, and define it again.") from error
+        raise KnowledgeError(f"{str(place)!r} is in the way. Fix or move the file, then define it again.") from error
     except OSError as error:
         raise KnowledgeError(
             f"The definition could not be kept in {str(place)!r}: {error.strerror}. Make the folder writable."

@@ -73,7 +73,7 @@ PARTS = (
     Screen(
         name="settings-budgets",
         path="/settings",
-        press=("Another model for a role", "How much of them may be used", "What was changed on this page"),
+        press=("Another model for a role", "Usage limits", "What was changed on this page"),
         whole=True,
     ),
     Screen(name="settings-tested", path="/settings", press=("Test",), whole=True),

@@ -530,7 +530,7 @@ class Session:
         return CHART if execution == "1.2.2" else None
 
     def why_not_verifiable(self, turn: int) -> str:
-        return "It rests on no query." if turn > 1 else ""
+        return "No query gave this answer." if turn > 1 else ""
 
     async def suggest_question(self, turn: int) -> str:
         typed = next(item.question for item in self.transcript.turns if item.number == turn)

@@ -264,7 +264,7 @@ def test_a_source_that_went_away_is_named_and_the_question_waits_for_it(tab_alon
     assert card.locator("strong").first.inner_text().endswith("shop")
     tab.settle()
     (tmp_path / "elsewhere").rename(shop)
-    tab.press("Ask it")
+    tab.press("Ask")
     tab.run("Run this query?")
     tab.until("answer")
     tab.see("120")

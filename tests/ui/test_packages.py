@@ -53,6 +53,6 @@ def test_a_package_is_looked_up_added_by_its_name_and_refused(tab: Tab) -> None:
 def test_a_package_can_be_done_without(tab: Tab) -> None:
     tab.ask("bird")
     tab.see("The code imports zebrafinch")
-    tab.press("Do without")
+    tab.press("Skip this package")
     tab.see("You did without the package zebrafinch")
     assert "package_added" not in tab.events

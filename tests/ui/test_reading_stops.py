@@ -79,7 +79,7 @@ def test_a_first_question_on_long_data_waits_for_its_rows_and_is_kept_when_they_
         tab.press("Stop")
         tab.see("Your question is kept:")
         (tmp_path / "go-on").touch()
-        tab.press("Ask it")
+        tab.press("Ask")
         tab.page.wait_for_url("**s=*")
         tab.until("question")
 
@@ -122,7 +122,7 @@ def test_a_long_file_that_changed_is_read_anew_in_sight_and_when_stopped_the_que
         tab.see("Your question is kept:")
         assert tab.events.count("question") == 1
         go_on.touch()
-        tab.press("Ask it")
+        tab.press("Ask")
         tab.until("question", 2)
         added = [event for event in tab.server.log(tab.session) if isinstance(event, SourceAdded)]
         assert any("was read anew" in note for note in added[-1].notes)

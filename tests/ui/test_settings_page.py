@@ -154,11 +154,11 @@ def test_a_limit_is_changed_in_place_and_two_tabs_and_a_broken_file_undo_nothing
         wait(lambda: other.page.get_by_label("Rows of a query", exact=True).input_value() == "500")
         file = changing.folder / "home" / "tandem.toml"
         file.write_text("rows_max = \n# mine")
-        type_in(tab, "Time of a cell (seconds)", "90")
+        type_in(tab, "Time limit per code step (seconds)", "90")
         tab.see("is not valid TOML")
         assert file.read_text() == "rows_max = \n# mine"
         file.write_text("rows_max = 500  # mine\n")
-        type_in(tab, "Time of a cell (seconds)", "91")
+        type_in(tab, "Time limit per code step (seconds)", "91")
         wait(lambda: written(changing).get("cell_seconds_max") == 91)
         assert "# mine" in file.read_text()
         tab.page.reload()
@@ -179,7 +179,7 @@ def test_models_see_more_only_after_a_press_of_a_button_that_says_so(browser: Br
         choose(tab, "Models may see", "Values")
         tab.see("Nothing is changed yet")
         tab.page.get_by_text("Show what it is sent of this data").click()
-        tab.see("At the level values a model is sent these")
+        tab.see("At level values, a model receives this")
         assert "sees" not in written(changing)
         tab.page.get_by_role("button", name="Let models see this").click()
         wait(lambda: written(changing).get("sees") == "values")
@@ -208,9 +208,9 @@ def test_a_place_is_asked_about_again_by_a_press(browser: Browser, changing: Ser
 def test_a_model_is_added_tested_and_chosen_and_no_key_is_in_a_file(browser: Browser, changing: Server) -> None:
     with serving(lambda _: say("ready")) as endpoint, settings_page(browser, changing) as tab:
         tab.page.get_by_text("Add or change a language model").click()
-        type_in(tab, "What to call it", "house")
+        type_in(tab, "Display name", "house")
         type_in(tab, "Address", "http://127.0.0.1:9/v1")
-        type_in(tab, "The model's name there", "qwen")
+        type_in(tab, "Model ID", "qwen")
         models = tab.page.locator(".st-key-models")
         models.get_by_role("button", name="Test").click()
         tab.see("cannot be reached")

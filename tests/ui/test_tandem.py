@@ -81,7 +81,8 @@ def test_a_question_that_was_marked_right_is_verified_until_that_is_taken_back(t
     assert tab.events.count("revoked") == 1
     tab.say(question)
     tab.go_on(3)
-    wait(lambda: "New" in trust(3))
+    wait(lambda: "This is right" in trust(3))
+    assert "Verified" not in trust(3)
 
 
 def test_what_is_not_understood_is_declined_with_a_hint(tab: Tab) -> None:

@@ -87,7 +87,7 @@ def draw_unasked() -> None:
         if unasked.start.text:
             st.markdown(f":gray[Your question is kept:] “{line(unasked.start.text)}”")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button("Ask it", icon=":material/arrow_upward:", key="ask-unasked", on_click=_ask_again, args=(unasked,))
+            st.button("Ask", icon=":material/arrow_upward:", key="ask-unasked", on_click=_ask_again, args=(unasked,))
             st.button("Forget it", key="forget-unasked", type="tertiary", on_click=_ask_again, args=(None,))
             st.page_link(build_pages()["data"], label="Connected data", icon=":material/database:", width="content")
 
@@ -160,7 +160,7 @@ def _draw_source(live: SessionHub, source: SourceShown) -> None:
             else source_reading.describe_place(source) or source.name
         )
         st.markdown(f"**:material/database: {line(name)}**", width="stretch")
-        st.page_link(build_pages()["data"], label="Look at it", icon=":material/table_view:")
+        st.page_link(build_pages()["data"], label="Preview data", icon=":material/table_view:")
     if source.problem:
         st.markdown(f":red[:material/error: {plain(source.problem)}]")
         return

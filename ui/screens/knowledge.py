@@ -29,7 +29,7 @@ def draw() -> None:
     live = session_hub.current()
     st.title("Knowledge", anchor=False)
     st.markdown(
-        "What your words mean, how figures are counted, and which rules apply. Open an entry to change it and see the "
+        "Glossary, metrics and rules. Open an entry to change it and see the "
         "effect at once. Nothing here changes by itself: a question is added only when you mark its answer as right, "
         "a word only when you define it. PDF, Word, PowerPoint and HTML files in the folder are read as well."
     )

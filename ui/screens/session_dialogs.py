@@ -129,7 +129,7 @@ def _make_export(live: SessionHub, workspace: Workspace, kind: str, session: str
 def share(live: SessionHub, card: SessionCard) -> None:
     """Make a link by which others read its answers, and take all such links back."""
     st.markdown(
-        ":gray[Who has the link reads the answers of this conversation, also later ones, with tables and queries. "
+        ":gray[Anyone with the link can read this conversation: its answers, tables and queries, including later ones. "
         "They can ask and run nothing, and see no other conversation.]"
     )
     origin = "/".join((st.context.url or "").split("/")[:3])

@@ -15,7 +15,7 @@ _LIMITS = (
     Field(place=("rows_max",), label="Rows of a query"),
     Field(place=("megabytes_max",), label="Size of a query's result", unit="MB"),
     Field(place=("query_seconds_max",), label="Time of a query", unit="seconds", is_integer=False),
-    Field(place=("cell_seconds_max",), label="Time of a cell", unit="seconds", is_integer=False),
+    Field(place=("cell_seconds_max",), label="Time limit per code step", unit="seconds", is_integer=False),
     Field(place=("memory_megabytes_max",), label="Memory of a conversation's code", unit="MB"),
 )
 
@@ -25,7 +25,7 @@ def draw() -> None:
     live = session_hub.current()
     settings = live.workspace.choices.settings
     st.title("Settings", anchor=False)
-    st.markdown(f":gray[What you change here is kept at once. Models, levels and limits are in {line(settings.file)}.]")
+    st.markdown(f":gray[Changes save automatically. Models, levels and limits are in {line(settings.file)}.]")
     draw_policies(live)
     settings_models.draw(live)
     draw_disclosure(live)
@@ -48,5 +48,5 @@ def _draw_limits(settings: SettingChanges) -> None:
             with columns[n % 2]:
                 draw_number(settings, field)
         st.markdown(
-            ":gray[:small[Changes hold from the next query or cell on; that of the memory from the next start.]]"
+            ":gray[:small[Takes effect with the next query or cell. The memory limit takes effect after a restart.]]"
         )

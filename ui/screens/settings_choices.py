@@ -21,7 +21,7 @@ from ui.views.text import count, line, plain
 
 _DISCLOSURE = ("sees",)
 _SEES = {
-    "": "Rows on this machine; elsewhere I am asked once for each place",
+    "": "Local models: rows. Remote: ask once per provider",
     "names": "Names: tables and columns",
     "values": "Values: also examples and ranges",
     "results": "Results: also results of approved steps, at most 50 rows",
@@ -95,9 +95,7 @@ def draw_disclosure(live: SessionHub) -> None:
     levels = list(dict.fromkeys([*_SEES, now]))
     with st.container(border=True, key="seen", gap="small"):
         st.markdown("**What a model may see**")
-        st.markdown(
-            ":gray[What language models are sent of your data. Columns that look personal are withheld at every level.]"
-        )
+        st.markdown(":gray[What we send to language models. Columns that look personal are withheld at every level.]")
         level = st.selectbox(
             "Models may see",
             levels,
@@ -168,9 +166,7 @@ def _draw_preview(live: SessionHub, level: Sees) -> None:
         except AssistantError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return
-        st.markdown(
-            f":gray[At the level {level} a model is sent these {count(len(text.split()), 'word')} about your data.]"
-        )
+        st.markdown(f":gray[At level {level}, a model receives this ({count(len(text.split()), 'word')}).]")
         is_long = len(text) > PREVIEW_CHARACTERS
         st.code(text, language=None, height=PREVIEW_PX if is_long else "content", wrap_lines=True)
 

@@ -44,9 +44,9 @@ def draw(live: SessionHub) -> None:
         _list(live, forms)
         with st.expander("Add or change a language model", type="compact", key="model-edit"):
             _edit(live, settings, forms)
-        with st.expander("How much of them may be used", type="compact", key="budgets"):
+        with st.expander("Usage limits", type="compact", key="budgets"):
             _draw_budgets(settings)
-        st.markdown(":gray[:small[Changes hold from the next question on.]]")
+        st.markdown(":gray[:small[Takes effect with your next question.]]")
 
 
 def _draw_roles(settings: SettingChanges, names: list[str]) -> None:
@@ -104,7 +104,7 @@ def _edit(live: SessionHub, settings: SettingChanges, forms: Sequence[ModelForm]
 def _read_form(settings: SettingChanges, now: ModelForm, *, key: str) -> ModelForm:
     """The form as it is filled in."""
     left, right = st.columns(2)
-    name = now.name or left.text_input("What to call it", placeholder="house", key=f"model-name-{key}") or ""
+    name = now.name or left.text_input("Display name", placeholder="house", key=f"model-name-{key}") or ""
     providers = list(dict.fromkeys([*settings.providers, now.provider]))
     place = (right if not now.name else left).selectbox(
         "Provider",
@@ -119,7 +119,7 @@ def _read_form(settings: SettingChanges, now: ModelForm, *, key: str) -> ModelFo
         placeholder="http://127.0.0.1:8080/v1; empty for the provider's own",
         key=f"model-address-{key}",
     )
-    model = st.text_input("The model's name there", now.model, placeholder="qwen3-30b", key=f"model-model-{key}")
+    model = st.text_input("Model ID", now.model, placeholder="qwen3-30b", key=f"model-model-{key}")
     places = list(_PLACES)
     key_place = st.selectbox(
         "Key", places, index=places.index(now.key_place), format_func=_PLACES.__getitem__, key=f"model-place-{key}"

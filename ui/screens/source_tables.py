@@ -18,7 +18,7 @@ from ui.views.text import count, line, plain
 if TYPE_CHECKING:
     from streamlit.elements.lib.column_types import ColumnConfig
 
-_KEYS = {"primary": ":material/key: key", "foreign": ":material/link: refers"}
+_KEYS = {"primary": ":material/key: key", "foreign": ":material/link: foreign key"}
 _VALUES = {
     "integer": "whole number",
     "number": "number",
@@ -105,7 +105,7 @@ def _draw_column(live: SessionHub, source: SourceShown, table: TableShown, colum
         with st.container(horizontal=True, vertical_alignment="bottom", key=f"column-acts-{key}", gap="small"):
             roles = list(ROLES)
             st.selectbox(
-                "What it is",
+                "Role",
                 roles,
                 index=roles.index(column.role) if column.role in roles else None,
                 key=f"role-{key}-{column.role}",

@@ -54,7 +54,7 @@ def _draw_search() -> None:
     except CancelledError:
         st.info("Looking for keys was stopped.", icon=":material/info:")
     except AssistantError as error:
-        st.error(plain(str(error)), title="They cannot be put together", icon=":material/error:")
+        st.error(plain(str(error)), title="These sources cannot be combined", icon=":material/error:")
 
 
 def _confirm(live: SessionHub, parts: tuple[str, ...], candidates: tuple[KeyShown, ...]) -> None:
@@ -71,7 +71,7 @@ def _confirm(live: SessionHub, parts: tuple[str, ...], candidates: tuple[KeyShow
     try:
         live.call(live.workspace.connections.combine((name or "").strip(), parts, keys), timeout_s=600)
     except AssistantError as error:
-        st.error(plain(str(error)), title="They cannot be put together so", icon=":material/error:")
+        st.error(plain(str(error)), title="These sources cannot be combined this way", icon=":material/error:")
         return
     st.session_state.pop(_CANDIDATES, None)
     finish(live, f"{joined(parts)} are asked together from the next question on.")

@@ -152,7 +152,7 @@ def _draw_keys(source: SourceShown) -> None:
                 ends = f"{table.name}.{', '.join(link.columns)} = {link.table}.{', '.join(link.target_columns)}"
                 st.markdown(f"{line(ends)} :gray[· {er_diagram.describe_matches(link)}]")
     st.caption(
-        "An arrow leads from a column to the table it refers to; dashed where that was found in names and values, "
+        "An arrow leads from a column to the table it refers to; dashed: inferred from names and values, "
         "dotted and red where it is declared and the rows do not keep it."
     )
 

@@ -15,7 +15,9 @@ def note(live: SessionHub, session: Session) -> None:
     """Say where the code would run. Nothing while that is not known."""
     level = live.of(session).get_cage()
     if level in FULL:
-        st.markdown(":gray[:small[:material/shield: Runs in a cage: no network, no credentials, none of your files.]]")
+        st.markdown(
+            ":gray[:small[:material/shield: Runs in a sandbox: no network, no credentials, none of your files.]]"
+        )
     elif level == NO_CAGE:
         st.warning(
             "Code would run with your own rights on this machine, because no cage holds here. Read it well before you "

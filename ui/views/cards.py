@@ -41,7 +41,7 @@ def interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
         st.markdown("**:material/power_settings_new: This was interrupted**")
         st.markdown("Everything up to here is kept.")
         st.button(
-            "Ask it again",
+            "Ask again",
             icon=":material/refresh:",
             key=f"again-{turn.number}",
             on_click=actions.ask,
@@ -69,10 +69,10 @@ def draw_unasked(live: SessionHub, session: Session, question: Unasked) -> None:
     if question.because_of_file:
         title, ask = (
             ":material/attach_file_off: The file could not be added, so nothing was asked",
-            "Ask it without the file",
+            "Ask without the file",
         )
     else:
-        title, ask = ":material/pending: This was not asked", "Ask it now"
+        title, ask = ":material/pending: This was not asked", "Ask now"
     with st.container(border=True, key="unasked", gap="small"):
         st.markdown(f"**:orange[{title}]**")
         st.markdown(plain(question.why))

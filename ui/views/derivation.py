@@ -66,7 +66,7 @@ def _draw_lineage(live: SessionHub, session: Session, view: Transcript, turn: Tu
     )
     row_count = count(ran.queries[-1].rows, "row") if ran.queries else ""
     st.markdown(f"Reads {tables}" + (f" and gives {row_count}." if row_count else "."))
-    _draw_list("Keeps rows where", [f"`{_inline_code(condition)}`" for condition in lineage.filters])
+    _draw_list("Filters", [f"`{_inline_code(condition)}`" for condition in lineage.filters])
     _draw_list(
         "Joins",
         [f"**{line(j.table)}**: {j.effect}" + (f" (`{_inline_code(j.on)}`)" if j.on else "") for j in lineage.joins],
@@ -84,9 +84,7 @@ def _draw_lineage(live: SessionHub, session: Session, view: Transcript, turn: Tu
                 draw_lineage(lineage, rows=rows, result=item.proposal.title if item else ""), alt=description
             )
     if item is not None and item.ended_at is not None:
-        st.markdown(
-            f":gray[:material/schedule: Data as of {item.ended_at.astimezone():%-d %B %Y, %H:%M}, when it was read]"
-        )
+        st.markdown(f":gray[:material/schedule: Data read on {item.ended_at.astimezone():%-d %B %Y, %H:%M}]")
     _draw_sources(view, turn)
 
 

@@ -32,7 +32,7 @@ EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 def draw_menu(live: SessionHub, session: Session, execution: str, shown_result: Result, *, name: str, key: str) -> None:
     """The ways to take the table and the chart away."""
     with st.popover("Download", icon=":material/download:", type="tertiary", key=f"download-{key}"):
-        st.markdown("**Table, as shown**  \n:gray[This order and these names; figures rounded as they are read]")
+        st.markdown("**Table, as shown**  \n:gray[This order and these names; rounded as shown]")
         _draw_row(f"shown-{key}", name, partial(list_visible_rows, session, execution, shown_result))
         st.markdown("**Table, raw**  \n:gray[All rows and every decimal, as the query gave them]")
         _draw_row(f"raw-{key}", f"{name} raw", partial(list_raw_rows, session, execution))

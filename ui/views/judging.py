@@ -19,7 +19,6 @@ TRUST = {
         "Adapted",
         "Code that was marked right, with other values, filters or grain.",
     ),
-    "new": (":material/edit_note:", "gray", "New", "Written for this question; nobody has verified it yet."),
 }
 
 HINT = "Keeps the question with its code for this data. Asked again in any conversation, it is answered by that code."
@@ -32,13 +31,14 @@ def draw(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None
             _draw_verified(live, session, turn)
             return
         obstacle = session.answers.why_not_verifiable(turn.number) if answer.trust != "verified" else None
-        _draw_label(answer)
+        if answer.trust != "new":
+            _draw_label(answer)
         if turn.disputed is None and obstacle == "":
             _draw_right(live, session, turn)
+        elif turn.disputed is None and obstacle:
+            _draw_unsavable(turn, obstacle)
         if turn.disputed is None:
             _draw_wrong(live, session, turn)
-    if obstacle and turn.disputed is None:
-        st.markdown(f":gray[:small[:material/info: This answer cannot be marked right. {plain(obstacle)}]]")
     if turn.disputed is not None:
         _draw_dispute(live, session, turn)
 
@@ -61,9 +61,21 @@ def _draw_verified(live: SessionHub, session: Session, turn: Turn) -> None:
 
 
 def _draw_label(answer: Answer) -> None:
-    """How far the answer can be trusted."""
+    """That the answer's code was marked right before, or is adapted from such code."""
     icon, colour, label, explanation = TRUST[answer.trust]
     st.badge(label, icon=icon, color=colour, help=explanation)  # pyright: ignore[reportArgumentType] - a literal from TRUST
+
+
+def _draw_unsavable(turn: Turn, obstacle: str) -> None:
+    """The button that would mark the answer right, with why it cannot."""
+    st.button(
+        "This is right",
+        key=f"unsavable-{turn.number}",
+        type="tertiary",
+        icon=":material/check:",
+        help=plain(obstacle),
+        disabled=True,
+    )
 
 
 def _draw_right(live: SessionHub, session: Session, turn: Turn) -> None:

@@ -65,7 +65,7 @@ def draw_buttons(live: SessionHub, session: Session, waiting: PendingRequest) ->
     def refuse() -> None:
         actions.reject(live, session, waiting, "")
 
-    st.button("Do without", type="tertiary", key=f"reject-{waiting.id}", on_click=refuse)
+    st.button("Skip this package", type="tertiary", key=f"reject-{waiting.id}", on_click=refuse)
     label, icon = ("Add it", ADD) if proposed.wheels else ("Look it up", LOOK_UP)
     st.button(label, type="primary", icon=icon, key=f"go-{waiting.id}", on_click=add)
 

@@ -26,7 +26,7 @@ LOOKS = {
     "check_join": "Checked what a join does",
     "recall": "Looked at earlier turns",
     "try": "Tried a query for a hard step",
-    "readings": "Compared the likely readings",
+    "readings": "Compared interpretations",
 }
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 
@@ -83,7 +83,7 @@ def _draw_item(item: Item, *, key: str) -> None:
             if item.decision is None:
                 return
             if item.decision.by == "policy" and len(item.plan.steps) == 1:
-                with _draw_row("The plan went ahead: it has one step", ":material/rule:"):
+                with _draw_row("Single-step plan, started automatically", ":material/rule:"):
                     st.markdown(":gray[A plan of one step is not asked about; its code is.]")
             else:
                 _draw_decision(item.decision, "plan")
@@ -92,7 +92,9 @@ def _draw_item(item: Item, *, key: str) -> None:
         case PackageItem():
             _draw_package(item)
         case ExchangeItem():
-            label = "Asked back" if item.reply is None else f"Asked back; you said “{line(shorten(item.reply, 60))}”"
+            label = (
+                "Asked you to clarify" if item.reply is None else f"You clarified: “{line(shorten(item.reply, 60))}”"
+            )
             with _draw_row(label, PERSON):
                 st.markdown(plain(item.clarification.text))
         case NoticeItem():

@@ -93,7 +93,7 @@ class AnalystCoder:
                 return ask_about_step(turn, outcome.text, tuple(label for label, _ in outcome.options))
             case _:
                 return ask_about_step(
-                    turn, f"I did not understand “{wish}”. Say it in words of the data, or edit the code."
+                    turn, f"I did not understand “{wish}”. Name a column or a value, or edit the code."
                 )
 
     async def _write_code(

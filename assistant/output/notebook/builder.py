@@ -147,7 +147,7 @@ class _Story(EventTeller):
     def tell_clarification(self, event: Clarification) -> str:
         """What was asked back."""
         options = f"\n\n{words.bullets(event.options)}" if event.options else ""
-        return f"**Asked back:** {words.line(event.text)}{options}"
+        return f"**Question back:** {words.line(event.text)}{options}"
 
     def tell_clarification_answered(self, event: ClarificationAnswered) -> str:
         """What the person answered."""

@@ -39,7 +39,7 @@ class Chart:
 
 
 _WHY: Mapping[ChartKind, str] = {
-    "pie": ", as a pie takes parts that add up to a whole, none of them below zero",
+    "pie": ", as its slices must add up to a whole, none below zero",
     "histogram": f", of which a histogram takes {DISTRIBUTION_MIN} or more",
     "box": f", of which a box plot takes {DISTRIBUTION_MIN} or more",
     "scatter": ", as a scatter plot takes two figures for each row",

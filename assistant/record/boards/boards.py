@@ -347,4 +347,4 @@ def _read(path: Path) -> Board:
     try:
         return Board.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        raise ConfigError(f"{path} cannot be read ({type(error).__name__}). Mend it or move it away.") from error
+        raise ConfigError(f"{path} cannot be read ({type(error).__name__}). Fix or move the file.") from error

@@ -49,7 +49,7 @@ def _loaded(file: Path) -> Any:
         return load_plain(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, DocumentMalformed) as error:
         raise ImportFailed(
-            f"{file.name!r} cannot be read as YAML: {text(error)[:200]}. Mend it, and import again."
+            f"{file.name!r} cannot be read as YAML: {text(error)[:200]}. Fix it, then import again."
         ) from None
 
 

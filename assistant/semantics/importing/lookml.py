@@ -122,7 +122,7 @@ def _parsed(file: Path) -> Plain:
         return cast("Plain", lkml.load(file.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, SyntaxError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
-        raise ImportFailed(f"{file.name!r} cannot be read as LookML: {reason}. Mend it and import again.") from None
+        raise ImportFailed(f"{file.name!r} cannot be read as LookML: {reason}. Fix it, then import again.") from None
 
 
 def _is_table(draft: ModelDraft, name: str, view: _View) -> bool:

@@ -37,7 +37,7 @@ from knowledge.parsing import parse_one
 from knowledge.relative_days import generalise_days, moves
 from knowledge.sources.results import KeptResult, sql_hash
 
-LEANS = "It goes on from the answer before it. Write it as a question that stands alone, and mark that."
+LEANS = "Ask this as a full question to save it as verified: it continues the previous one."
 
 _WORDS_MIN = 3
 """A question as it was typed is known again by so many words of its own, where others are kept in its place."""
@@ -96,10 +96,10 @@ def find_basis(events: Sequence[Event], number: int) -> Basis | str:
         return f"There is no question {number} in this conversation."
     answer = turn.answer
     if answer is None or answer.status != "answered":
-        return "It has no answer."
+        return "The question has no answer."
     last = {execution.step: execution for execution in turn.executions}
     if any(execution.status == "failed" or not all(c.ok for c in execution.checks) for execution in last.values()):
-        return "A step of it failed."
+        return "One of its steps failed."
     if (single := _find_single_query(turn, list(last.values()))) is not None:
         return Basis(sql=single.sql.strip(), run=single, source=single.source)
     return _find_steps(transcript, turn, find_chain(transcript, turn))
@@ -121,7 +121,7 @@ def _find_steps(transcript: Transcript, turn: Turn, chain: Chain) -> Basis | str
     """The cells of a chain as steps; or why they cannot be run again elsewhere."""
     queries = [query for execution in chain.executions for query in execution.queries]
     if not queries:
-        return "It rests on no query."
+        return "No query gave this answer."
     if chain.undefined_names:
         return f"It uses {chain.undefined_names[0]!r}, which no step of this conversation computes."
     for execution in chain.executions:
@@ -221,10 +221,10 @@ class Verification:
             return marked.verified
         basis = find_basis(self._log.events, turn)
         if isinstance(basis, str) or marked is None:
-            raise SessionError(f"This answer cannot be marked right. {basis}")
+            raise SessionError(f"This answer cannot be saved as verified. {basis}")
         words = " ".join((question or await self.suggest_question(turn)).split())
         if not words:
-            raise SessionError(f"This answer cannot be marked right. {LEANS}")
+            raise SessionError(LEANS)
         query = await self._make_query(basis, marked, words)
         try:
             file = await asyncio.to_thread(self._queries.keep, query, _make_result(query, basis))
@@ -295,8 +295,8 @@ class Verification:
         text = generalise_days(code, question=typed, words=words, today=self._today())
         if text is None:
             raise SessionError(
-                "This answer cannot be marked right. Its code names days that the question does not: on another day "
-                "it would mean others. Say in the question which days are meant, such as “in the last 90 days”."
+                "This answer cannot be saved: its code uses dates that the question does not name. Ask again with the "
+                "dates, such as “in the last 90 days”."
             )
         return text
 

@@ -300,7 +300,7 @@ def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
         masks = inherit_masks(find_masks(settings.mask, catalog), catalog).masks
     except AssistantError as error:
         advice = (
-            f"Mend it where it is set ({FILE}, TANDEM_MASK or {settings.home / MASKS}): until then no session opens."
+            f"Fix it where it is set ({FILE}, TANDEM_MASK or {settings.home / MASKS}): until then no session opens."
         )
         return [Health(name=f"masks of {catalog.source}", state="missing", text=str(error), advice=advice)]
     decided = masks_decided(settings.home)
@@ -339,7 +339,7 @@ def _strays(settings: Settings, catalogs: Sequence[Catalog]) -> list[Health]:
             state="weak",
             text=f"{stray.entry!r} names no column of these sources, so it protects nothing in them"
             + (f"; did you mean {stray.suggestion!r}?" if stray.suggestion else ""),
-            advice=f"Mend it in {FILE}, TANDEM_MASK or {settings.home / MASKS}, if it is not for a source added later.",
+            advice=f"Fix it in {FILE}, TANDEM_MASK or {settings.home / MASKS}, if it is not for a source added later.",
         )
         for stray in find_strays(settings.mask, catalogs)
     ]

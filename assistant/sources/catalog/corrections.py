@@ -89,9 +89,7 @@ class RoleStore:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
-            raise ConfigError(
-                f"{self._path} cannot be read ({type(error).__name__}). Mend it or move it away."
-            ) from error
+            raise ConfigError(f"{self._path} cannot be read ({type(error).__name__}). Fix or move the file.") from error
         if not isinstance(content, dict):
-            raise ConfigError(f"{self._path} must hold columns with their roles. Mend it or move it away.")
+            raise ConfigError(f"{self._path} must hold columns with their roles. Fix or move the file.")
         return {str(name): str(role) for name, role in content.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # it came from JSON

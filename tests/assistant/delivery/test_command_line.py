@@ -132,7 +132,7 @@ def test_an_answer_that_cannot_be_marked_right_says_why(home: Path) -> None:
     said = ask(home, "Sing me a song of the sea", "--yes")
     done = tandem(home, "verify", str(said["session"]), "--as", "Songs of the sea")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "It has no answer" in done.stderr
+    assert "The question has no answer" in done.stderr
     done = tandem(home, "verify", str(said["session"]), "7")
     assert "There is no question 7" in done.stderr
 

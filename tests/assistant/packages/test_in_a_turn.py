@@ -245,7 +245,7 @@ def test_what_the_index_does_not_have_is_said_and_the_coder_writes_again(index: 
             await session.settled()
             proposed = last(session, PackageProposed)
             assert isinstance(proposed, PackageProposed)
-            assert "cannot be had from the package index" in proposed.fault
+            assert "was not found in the package index" in proposed.fault
             assert printed(last(session, Execution)) == "plain\n"
 
     asyncio.run(scenario())

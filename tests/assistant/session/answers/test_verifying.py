@@ -100,7 +100,7 @@ MORE = render_cell("more", "SELECT COUNT(*) AS n FROM sales")
     ("cells", "why"),
     [
         ([("sql", "raise ValueError('no')")], "has no answer"),
-        ([("sql", CELL), ("python", "revenue['no such column']")], "A step of it failed"),
+        ([("sql", CELL), ("python", "revenue['no such column']")], "One of its steps failed"),
         ([("python", "1 + 1")], "no query"),
     ],
 )
