@@ -1,4 +1,4 @@
-"""What takes a while and is not in a session's log: the reading of an uploaded file, the making of a notebook."""
+"""Long-running work that no session log records: reading an uploaded file, building a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the empty page shows of the data: made beside the page as soon as it can be, kept until the data changes."""
+"""Starter questions and the data's description for the empty page: computed in the background and cached."""
 
 from __future__ import annotations
 

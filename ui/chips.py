@@ -1,4 +1,4 @@
-"""The chips of an interpretation as the page lays them out, and what may be put into each. Pure."""
+"""The chips of an interpretation in the order in which the page shows them, and the options of each chip. Pure."""
 
 from __future__ import annotations
 

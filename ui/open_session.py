@@ -1,4 +1,4 @@
-"""A session that is open on the page, in any number of tabs: what the page knows of it beside its log."""
+"""State of a session that is open in one or more tabs, beside its log."""
 
 from __future__ import annotations
 

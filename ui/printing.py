@@ -1,7 +1,7 @@
-"""Documents that the browser prints, or saves as PDF: made when their address is opened, which only the page knows.
+"""Print documents: pages that the browser prints or saves as PDF, made when their address is opened.
 
-Each has an address of its own, that cannot be guessed and is given to the page that may make the document; when it is
-opened, the browser's print dialog comes up by itself. Nothing of a document is kept here.
+Each document has an address that cannot be guessed, known only to the page that may make the document. When it is
+opened, the browser shows its print dialog. No document is stored here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Data that is being read while a person waits for it: how far it is, and the way to stop it."""
+"""Data sources that are being read while a person waits: their progress, and a way to stop them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The sessions that live on the one loop (`loop`).
+"""Open sessions, and the one event loop (`loop`) on which they run.
 
-Streamlit runs a script in a thread of its own for every change; the conversation is asyncio. They meet here: screens
-call the plain functions of `SessionHub`, coroutines run on the loop, and what must be shown comes back through the
-event log. Sessions outlive tabs. The hub is a module singleton, made when the server starts (a Streamlit cache could be
-cleared under running work). It draws nothing and knows no screen.
+Streamlit runs a script in a thread of its own for every change; sessions are asyncio. They meet here: screens call the
+plain functions of `SessionHub`, coroutines run on the loop, and the page reads what changed from the event log.
+Sessions outlive tabs. The hub is a module singleton, made when the server starts (a Streamlit cache could be cleared
+while a run is active). It draws nothing and knows no screen.
 """
 
 from __future__ import annotations

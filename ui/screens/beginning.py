@@ -1,4 +1,4 @@
-"""Nothing asked yet: what the data is, six questions of six kinds to begin with, and a first run that is explained."""
+"""The empty session: a description of the data, six starter questions of six kinds, and a guided first run."""
 
 from __future__ import annotations
 

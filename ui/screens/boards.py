@@ -1,4 +1,4 @@
-"""Boards: pinned answers side by side, refreshed by running their approved queries again, and exported as one file."""
+"""The boards screen: pinned answers side by side, refreshed by their approved queries, and exported as one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that invites a question, or the session that the address names (`ui.screens.conversation`)."""
+"""The chat screen: the first question, or the session that the address names (`ui.screens.conversation`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the person writes: the first question, and in a session a follow-up, an answer or what to change."""
+"""The input box: the first question, a follow-up, the answer to a clarification, or a requested change."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A session on the page: its settled turns, the current one, what is told in passing, and the composer.
+"""A session on the page: its finished turns, the current turn, notices, and the input box.
 
-Settled turns are drawn by the script, and each again by a fragment of its own when something in it is clicked; the last
-one and the composer by a fragment that the change notifier redraws.
+The script draws finished turns; a click inside one redraws only its fragment. The last turn and the input box are a
+fragment that the change notifier redraws.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The frame: the sidebar, which screen is open, and the look of it all."""
+"""The frame of the page: sidebar, navigation between screens, and theme."""
 
 from __future__ import annotations
 

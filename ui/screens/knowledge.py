@@ -1,4 +1,4 @@
-"""Knowledge: what your organisation means by its words, as the assistant knows it."""
+"""The knowledge screen: terms, metrics, rules and verified queries of the organisation."""
 
 from __future__ import annotations
 

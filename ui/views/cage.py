@@ -1,4 +1,4 @@
-"""Which cage holds the code, in a quiet line; loud where it is weaker than full."""
+"""The sandbox level of a session: a caption, and a warning where the level is weaker than full isolation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One card for what went wrong or ended early: what happened, what is kept, one next action."""
+"""Cards for failures and early ends: what happened, what is kept, and one next action."""
 
 from __future__ import annotations
 

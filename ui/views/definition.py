@@ -1,4 +1,4 @@
-"""A person's own definition of a word: the form to write it in, and what is kept, with the ways to change it."""
+"""A person's own definition of a term: the form for its text, and the stored definition with its actions."""
 
 from __future__ import annotations
 

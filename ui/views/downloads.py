@@ -1,6 +1,6 @@
-"""A result as a file: CSV, Excel or Parquet, as shown (order, names, rounded) or raw; a chart as PNG, SVG or Vega.
+"""Downloads of a result: CSV, Excel or Parquet, as shown (order, names, rounding) or raw; a chart as PNG, SVG or Vega.
 
-In CSV and Excel no cell is a formula (`ui.views.spreadsheets`).
+No cell of a CSV or Excel file is a formula (`ui.views.spreadsheets`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The interpretation bar: what is computed, in chips that are changed by a click, and the query that they become.
+"""The interpretation bar: what a question computes, as chips that a click changes, and the resulting query.
 
-A change is shown at once and runs when the person says so, as a further question under the same approval.
+A change is shown at once. It runs when the person confirms it, as a further question under the same approval.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What masking a column did, in words. Pure."""
+"""Messages about the effect of masking a column. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A proposal that waits: what it does in words, its code, what the review found; an editor while it is edited."""
+"""A pending proposal: a summary, its code, the review findings, and an editor while the person edits it."""
 
 from __future__ import annotations
 

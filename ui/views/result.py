@@ -1,6 +1,6 @@
-"""A result made ready to be shown: its columns with their units, its rows as the person wants them, its chart.
+"""A result prepared for display: columns with units, rows as the person chose them, and the chart.
 
-Made once for each look and locale and kept, because the page is drawn again at every change of the session.
+Computed once for each look and locale and cached, because the page is redrawn at every change of the session.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a source is, on one line, and how it was read: its tables, and behind folds what a person should check."""
+"""A source in one line, and its import: its tables, with points to check in expanders."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A result as a table: in the person's own way of writing numbers and dates, sortable, searchable, with its totals.
+"""A result as a table: numbers and dates in the person's locale, sortable, searchable, with totals.
 
-What is shown is a first part; the totals are those of all rows. A click on a figure says how it came about, and leads
-to the rows under it.
+The table shows the first rows; totals cover all rows. A click on a figure shows how it was computed, and offers the
+rows under it.
 """
 
 from __future__ import annotations

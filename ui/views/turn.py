@@ -1,4 +1,4 @@
-"""A turn: the question, what is being done about it or waits for the person, and how it ended."""
+"""A turn: the question, the work in progress or the pending decision, and how it ended."""
 
 from __future__ import annotations
 
