@@ -1,4 +1,4 @@
-"""The knowledge base: a folder and other documents, indexed and searched. The front door of this package.
+"""The knowledge base: a folder and other documents, indexed and searched. The entry point of this package.
 
 Calls block (files, vectors, SQLite): on an event loop, run them in a thread. A base is safe to use from several
 threads, and several processes may share an index folder.

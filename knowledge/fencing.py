@@ -1,8 +1,8 @@
-"""Retrieved text in a prompt: fenced, capped, cited, and never able to instruct.
+"""Retrieved text in a prompt: fenced, limited in length, cited, and unable to instruct the model.
 
-What a document says was written by anyone who can edit a file or a table's comment. In a prompt it stands between
-two marker lines, each of its own lines behind a bar, so that no line of it can be a marker or a turn of the
-conversation; whatever looks like a marker inside it is defused, and characters that cannot be seen are dropped.
+Anyone who can edit a file or a table's comment can write a document. In a prompt its text is between two marker lines,
+each line behind a bar, so that no line can be a marker or a turn of the conversation. Text that looks like a marker is
+altered, and invisible characters are removed.
 """
 
 from __future__ import annotations

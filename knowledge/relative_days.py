@@ -1,9 +1,8 @@
-"""Days in kept code that move with today: "last quarter" is other days in a year's time.
+"""Dates in stored SQL that move with today, such as those of "last quarter".
 
-A kept text names such a day as `{today}`, `{today-90 days}`, `{today:start of month-1}`, `{today:end of year}`,
-`{today:month}` (as 2026-09) or `{today:year-1}`. Which of these a date was is told by the words that asked for it: the
-first of a month is the start of a quarter only where somebody said "quarter". A day that no word explains is not
-guessed.
+A stored text names such a date as `{today}`, `{today-90 days}`, `{today:start of month-1}`, `{today:end of year}`,
+`{today:month}` (as 2026-09) or `{today:year-1}`. The words of the question decide which of these a date was: the first
+of a month is the start of a quarter only where the question says "quarter". A date that no word explains stays fixed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Retrieval: what is named, what lies near in meaning, what shares words; fused by score, every hit with its citation.
+"""Retrieval: matches by name, by embedding and by BM25, fused by score; every match has its citation.
 
 Source: Bruch, Gai and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, TOIS 2023: sums of scores, each
-by its theoretical bound, do better than ranks. The weights were chosen on questions that overlap those of
+divided by its theoretical bound, do better than ranks. The weights were chosen on questions that overlap those of
 `benchmarks/retrieval.py`, so its figures for the fusion are in-sample.
 """
 

@@ -1,4 +1,4 @@
-"""Folders for what can be made again, which all programs of one user share."""
+"""Cache folders that all programs of one user share."""
 
 from __future__ import annotations
 

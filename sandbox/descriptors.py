@@ -1,7 +1,7 @@
-"""Open files of this process: raised to what the system allows, and set aside for a kernel before it is started.
+"""File descriptors of this process: raises the limit to the hard limit, and reserves some before a kernel starts.
 
-Where none is left, anything of the server may fail, in the middle of anything. So a kernel that might take the last
-ones is not started: its session is told that the machine is busy.
+Without a free descriptor any part of the server may fail at any moment. So a kernel that might use the last ones is not
+started: its session gets the message that the machine is busy.
 """
 
 from __future__ import annotations

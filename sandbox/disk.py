@@ -1,8 +1,8 @@
-"""What a session holds on disk: the blocks of its work folder, and of files that no longer have a name.
+"""Disk usage of a session: the blocks of its work folder, and of deleted files that are still open.
 
-A file that was deleted keeps its blocks while it is open, mapped, or on its way through a socket. So the processes of
-the session are asked as well as the folder. Blocks are counted, not lengths: a sparse file costs what it holds, and a
-file with several names counts once. Linux only; blocks, so call it from a thread.
+A deleted file keeps its blocks while it is open, mapped, or in transit through a socket. So the session's processes are
+examined as well as the folder. Blocks are counted, not lengths: a sparse file counts by its blocks, and a file with
+several names counts once. Linux only; blocks, so call it from a thread.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A user of its own for each session, where the host runs as root; and the folders that this user must own.
+"""A separate user id for each session, where the host runs as root; and the folders that this user must own.
 
-Another user's files, processes and limits are then none of the session's, whatever else fails.
+A session then cannot reach another user's files, processes and limits, even if other restrictions fail.
 """
 
 from __future__ import annotations

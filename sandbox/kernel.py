@@ -1,4 +1,4 @@
-"""A persistent kernel that never lies: cells in order, timeouts that hold, deaths told as such, no foreign output."""
+"""A persistent kernel: cells in order, enforced timeouts, reported deaths, and no output of another cell."""
 
 from __future__ import annotations
 

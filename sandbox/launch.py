@@ -1,4 +1,4 @@
-"""One caged kernel process, from its start to its end. Speaks to it only to start it; messages are `channels`' work."""
+"""Process of one caged kernel, from start to end. Sends it start parameters only; `channels` sends messages."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which cages hold on this machine: each is really built around a throw-away child, and tried from inside.
+"""The sandbox levels that work on this machine: each is built around a throw-away child and tested from inside.
 
-Decides by what was found, not by what a version number promises. Starts no kernel.
+It decides by these tests, not by version numbers. Starts no kernel.
 """
 
 from __future__ import annotations

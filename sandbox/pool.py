@@ -1,4 +1,4 @@
-"""Kernels for sessions: forked from one zygote, some of them ready before anybody asks, each leased once."""
+"""Pool of kernels for sessions: forked from one zygote, some prewarmed, each leased once."""
 
 from __future__ import annotations
 

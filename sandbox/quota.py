@@ -1,10 +1,10 @@
-"""The quota of a work folder: a thread that counts blocks, the sooner the less room is left, and ends who holds more.
+"""The disk quota of a work folder: a thread that counts blocks, more often when little is left, and ends the kernel.
 
-The free space of the file system is looked at often, for it costs a microsecond and no file escapes it: not one that
-was deleted, not one in a folder whose path is too long to name. What the session itself holds (`disk`) is counted when
-free space shrank by half of the room that was left, and every few seconds. Where the disk itself runs full, who writes
-on is ended: the store and the other sessions need what is left. Counting on such a suspicion holds the session still,
-so that it gains nothing by writing, or by moving folders, meanwhile.
+The free space of the file system is checked often, because that costs a microsecond and no file escapes it: neither a
+deleted one, nor one in a folder whose path is too long to name. The session's own usage (`disk`) is counted when free
+space shrank by half of the remaining quota, and every few seconds. Where the disk itself runs full, a session that
+keeps writing is ended: the store and the other sessions need the rest. While such a suspicion is counted the session is
+paused, so that it gains nothing by writing or moving folders meanwhile.
 
 A thread and no task: a busy event loop must not give a cell the time to fill the disk.
 """

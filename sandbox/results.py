@@ -1,4 +1,4 @@
-"""What running a cell gave, as values. Nothing here does anything."""
+"""The result of an execution: outputs, failure, duration, variables. Values only."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Temporary folders and groups that say whose they are, so that those of a killed host are removed at the next start.
+"""Temporary folders and cgroups that name their owner, so that those of a killed host are removed at the next start.
 
-The owner stands in the name: its pid namespace, its pid and the moment it started. A name is there from the first
-instant, and a number that was given to another process meanwhile is told from the owner.
+The name contains the owner's pid namespace, pid and start time. The name is there from the first instant, and the start
+time tells the owner from a later process with the same pid.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The wire under a channel: the client's side of ZMTP 3.0 over a Unix socket, bounded in memory and in rate.
+"""The wire protocol of a channel: the client's side of ZMTP 3.0 over a Unix socket, bounded in memory and rate.
 
 libzmq reads ahead in a thread of its own, bounds each frame but not the number of frames of one message, and ends the
-process when it lacks a descriptor. Here nothing is read that was not asked for: a peer that sends more than is taken
-waits in its own memory. Knows frames, and nothing of what is in them.
+process when it lacks a descriptor. Here nothing is read before it is asked for: the messages of a faster peer wait in
+its own memory. This module knows frames, and nothing of their content.
 
 Source: https://rfc.zeromq.org/spec/23/ (ZMTP 3.0), NULL mechanism.
 """

@@ -1,8 +1,8 @@
-"""The host's hold on a zygote: the process from which every cage is forked.
+"""The host's handle of a zygote: the process from which every cage is forked.
 
-A warm zygote has imported the kernel and the data libraries, and those that draw unless it is to serve one kernel or
-two; a bare one only starts and supervises fresh interpreters.
-It never sees a session's key, and it ends when the host closes its socket or dies.
+A warm zygote has imported the kernel and the data libraries, and the charting libraries unless it serves only one or
+two kernels; a bare one only starts and supervises fresh interpreters. It never sees a session's key, and it ends when
+the host closes its socket or dies.
 """
 
 from __future__ import annotations

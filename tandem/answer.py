@@ -1,4 +1,4 @@
-"""An answer as a value: text, table, chart, SQL, how it was computed, and how it shows in a notebook."""
+"""The answer to a question: text, table, chart, SQL, derivation, and its display in a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking from Python. Decisions are taken in the caller's thread: that is where `input` reaches a person."""
+"""Asks a question from Python. Decisions are taken in the caller's thread, where `input` reaches the person."""
 
 from __future__ import annotations
 

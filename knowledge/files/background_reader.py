@@ -1,6 +1,7 @@
-"""The document files of a knowledge folder, read one after another in the background: nobody waits for them.
+"""Reads the document files of a knowledge folder one after another in the background.
 
-What is not read yet is not found yet. A file that cannot be read is a problem, and never stops the next one.
+A search does not see a file until it is read. A file that cannot be read is reported as a problem and does not stop the
+next one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What document files said when they were read, kept by the hash of their bytes: no file is read twice."""
+"""Cache of the text of document files, keyed by the hash of their bytes: no file is read twice."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What an Office file may hold, decided before a library opens it (a small ZIP can unpack to any size), and its text.
+"""Checks of an Office file's ZIP before a library opens it (a small ZIP can unpack to any size), and its XML text.
 
-Runs where the file is read, in a confined process: what passes here is still held by that process's limits.
+It runs in the confined process that reads the file: whatever passes here is still under that process's limits.
 """
 
 from __future__ import annotations

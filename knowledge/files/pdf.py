@@ -1,4 +1,4 @@
-"""PDF: the text of each page, under the bookmarks that lead there."""
+"""PDF: the text of each page, under the bookmarks that point to it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a document file says, as pieces under its headings, each with the place where it stands. Pure.
+"""Pieces of a document file under its headings, each with its location in the file. Pure.
 
-A reader of a format yields blocks in reading order; `pieced` makes pieces of them. It knows no format.
+The reader of a format yields blocks in reading order; `pieced` makes pieces of them. This module knows no format.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Metrics written out: fields as the SQL of their columns, metrics of metrics as one expression, where that can be.
+"""Expansion of metrics: fields as the SQL of their columns, metrics of metrics as one expression, where possible.
 
-What is written out speaks of one table and can be computed by whoever knows tables alone. The rest needs the compiler
-of metric steps (`assistant.semantics`).
+An expanded metric refers to one table and needs no semantic model. The rest needs the compiler of metric steps
+(`assistant.semantics`).
 """
 
 from __future__ import annotations

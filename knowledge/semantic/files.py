@@ -1,4 +1,4 @@
-"""Semantic models as files: a folder `semantic/` of YAML, read with the line of each fault, and written."""
+"""Files of semantic models: a folder `semantic/` of YAML, read with the line of each error, and written."""
 
 from __future__ import annotations
 

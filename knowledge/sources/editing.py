@@ -1,8 +1,8 @@
-"""An entry of the knowledge folder changed by a person, in the file in which it stands, whoever wrote that file.
+"""Edits of an entry of the knowledge folder, in the file that holds it, whoever wrote that file.
 
-A change is drafted first: the file with it, read as ever, so that what is tried is what will hold. Then it is written,
-if the file is still what was drafted from. The last change of an entry is kept beside the folder's files and can be
-taken back, as long as nobody changed the file since.
+An edit is drafted first: the draft is the whole file, read by the same reader as the saved file will be. It is saved if
+the file is unchanged since the draft. The previous version of an entry is stored beside the folder's files, and the
+edit can be undone until somebody changes the file.
 """
 
 from __future__ import annotations

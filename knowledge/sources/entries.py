@@ -1,8 +1,8 @@
-"""YAML files as lists of checked entries, each with the line it starts on.
+"""YAML files as lists of validated entries, each with the line it starts on.
 
 A small dialect on purpose: every scalar is text but for dates and nulls (so `no` and `2024` stay what the author
-typed), no aliases (they can blow up), no nesting deeper than any of our files needs, no key given twice.
-It knows nothing of what the entries mean.
+typed), no aliases (they can expand to any size), no nesting deeper than any of our files needs, no key given twice.
+This module does not know what the entries mean.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A knowledge folder read whole: every file by what its name promises, every fault kept as a problem.
+"""Reads a knowledge folder: each file by its name, each fault as a problem.
 
     glossary.yaml · terms/*.yaml · metrics.yaml · rules.md · queries/*.yaml · semantic/*.yaml · any other *.md · *.csv
 
-They may lie in subfolders, which then are topics. Hidden files and links that lead out of the folder are not read.
-PDF, Office files and web pages are named here and read elsewhere (`knowledge.files`).
+Subfolders are topics. Hidden files and links that lead out of the folder are not read. PDF, Office files and web pages
+are listed here and read elsewhere (`knowledge.files`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Files that Tandem writes into a knowledge folder, because a person said so: one document each.
+"""Writes the files of a knowledge folder that a person asked Tandem to store: one document each.
 
-A reader sees all of a file or nothing of it, and what a person wrote or edited by hand is never overwritten or deleted:
-a file is Tandem's only as long as it is, byte for byte, what Tandem wrote.
+A reader sees a complete file or none. A file that a person wrote or edited is never overwritten or deleted: a file is
+Tandem's only as long as it is, byte for byte, what Tandem wrote.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Any other Markdown: each section is a note, cut at paragraphs where it is too long to embed whole."""
+"""Markdown notes: each section is a document, split at paragraphs where it is too long to embed."""
 
 from __future__ import annotations
 

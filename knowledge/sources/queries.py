@@ -1,8 +1,8 @@
-"""`queries/*.yaml`: questions with the SQL that a person marked right; read, kept and revoked here.
+"""Verified queries (`queries/*.yaml`): questions with the SQL that a person marked right; read, stored and revoked.
 
-Keeping one is the only way anything is learned, and it happens because a person said so: the caller has that
-person's decision. One file for each, so that a revision history shows who marked what. What a person wrote or edited
-by hand is never overwritten or deleted.
+Storing one is the only way in which Tandem learns, and needs a person's decision, which the caller has. There is one
+file for each query, so that a revision history shows who marked which. A file that a person wrote or edited is never
+overwritten or deleted.
 """
 
 from __future__ import annotations

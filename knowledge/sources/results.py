@@ -1,7 +1,7 @@
-"""`queries/results.json`: what each verified query gave when its result was kept, as a fingerprint; no value of it.
+"""Fingerprints of the results of verified queries (`queries/results.json`); they contain no value of the data.
 
-Kept when a person marks an answer right, and by `tandem check --keep-results`. Written by Tandem alone: where the file
-is damaged or gone, nothing is compared until results are kept again.
+Stored when a person marks an answer right, and by `tandem check --keep-results`. Only Tandem writes the file: where it
+is damaged or missing, nothing is compared until results are stored again.
 """
 
 from __future__ import annotations

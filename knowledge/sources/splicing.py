@@ -1,7 +1,6 @@
-"""One entry of a knowledge file replaced in the file's text; every other character of the file stays as it was. Pure.
+"""Replaces one entry in the text of a knowledge file; every other character stays unchanged. Pure.
 
-In YAML only the fields that change are written anew, so comments and the way a person laid a file out are kept. In
-Markdown the section is written anew.
+In YAML only the changed fields are written, so comments and layout stay. In Markdown the whole section is written.
 """
 
 from __future__ import annotations

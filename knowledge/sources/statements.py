@@ -1,6 +1,6 @@
-"""`statements/*.md`: what a person said of their data, kept because they wanted it to hold in later sessions.
+"""Statements about the data (`statements/*.md`) that a person wants to apply in later sessions.
 
-Each is a note in a file of its own, which is Tandem's only as long as nobody edited it.
+Each is a note in a file of its own, which belongs to Tandem only as long as nobody edited it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`terms/*.yaml`: words that a person defined in their own words; kept, changed and removed here.
+"""Terms that a person defined in prose (`terms/*.yaml`): stored, changed and removed here.
 
-Each is a file of its own, so that a revision history shows who said what, and a person's own file is never touched.
+Each is a file of its own, so that a revision history shows who defined it. A file that a person wrote is never changed.
 """
 
 from __future__ import annotations

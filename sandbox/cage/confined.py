@@ -1,6 +1,7 @@
-"""The cage where namespaces are forbidden: Landlock holds files, TCP and signals, seccomp holds every socket.
+"""The cage without namespaces: Landlock restricts files, TCP and signals, seccomp restricts sockets.
 
-Weaker than `namespaces`: no private /tmp, /proc or pid numbers, and no wall below Linux 5.13 (probing says so).
+Weaker than `namespaces`: no private /tmp, /proc or pid numbers, and no file isolation below Linux 5.13 (probing says
+so).
 """
 
 from __future__ import annotations

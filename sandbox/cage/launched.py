@@ -1,7 +1,7 @@
 """The levels that start a fresh interpreter: bubblewrap, and a bare process.
 
-This process stays outside as the supervisor; its child becomes bwrap or Python. The fresh interpreter reads what it
-needs to know from a descriptor and puts on the remaining walls itself.
+This process stays outside as the supervisor; its child becomes bwrap or Python. The fresh interpreter reads its
+parameters from a descriptor and applies the remaining restrictions itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The strongest cage: seven namespaces, a root of its own, Landlock and seccomp, in pure Python.
+"""The strongest cage: seven namespaces, a private root, Landlock and seccomp, in pure Python.
 
-`enter` runs in a fresh, single-threaded child and returns only in the process that becomes the kernel. Between it and
-the host stays pid 1 of the new pid namespace, which reaps, reports, and takes all with it when the lifeline closes.
+`enter` runs in a fresh, single-threaded child and returns only in the process that becomes the kernel. Pid 1 of the new
+pid namespace is between it and the host: it reaps children, reports, and kills all of them when the lifeline closes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Giving rights up: the session's own user, rlimits, capabilities."""
+"""Drops privileges: switches to the session's user, sets rlimits, drops capabilities."""
 
 from __future__ import annotations
 

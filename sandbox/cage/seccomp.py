@@ -1,11 +1,11 @@
-"""The system-call filter, assembled by hand as classic BPF: no libseccomp.
+"""The system-call filter, assembled as classic BPF without libseccomp.
 
 What `calls` allows passes; where it says "examined", the arguments decide.
-The rest is answered so that programs take it well:
-- EPERM for a call that every Linux has: it is there, and not for you;
+The rest gets an answer that programs handle well:
+- EPERM for a call that every Linux has: it exists and is not permitted;
 - ENOSYS for a call numbered `calls.FIRST_PROBED` or above, known or not: libraries try those first, and only "not
   implemented" makes them fall back (libc from clone3, whose flags lie where no filter can read them, to clone);
-- EOPNOTSUPP for blocks that are asked of the disk at one stroke: libc then writes them one by one;
+- EOPNOTSUPP for preallocation of disk blocks: libc then writes them one by one;
 - the end of the process for a foreign architecture and for x32 and 32-bit numbers, which nothing here was built for.
 
 Source: Documentation/userspace-api/seccomp_filter.rst.

@@ -1,4 +1,4 @@
-"""The process that stands over a session: it reaps, reports how the kernel ended, and leaves nothing alive.
+"""The supervisor process of a session: it reaps children, reports how the kernel ended, and kills what is left.
 
 As pid 1 of a pid namespace its own exit kills the rest. Elsewhere it is a subreaper: whatever the session starts,
 daemons included, stays its descendant, and is killed by walking the tree until it is empty.

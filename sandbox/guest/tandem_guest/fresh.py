@@ -1,4 +1,4 @@
-"""The start of a kernel in a fresh interpreter (bubblewrap, or no cage at all): last walls first, then the kernel."""
+"""Starts a kernel in a fresh interpreter (bubblewrap, or no cage): first the last restrictions, then the kernel."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The zygote: imports everything once, owns no thread, no ZMQ context and no secret, and forks one cage per request.
+"""The zygote: imports everything once, has no thread, no ZMQ context and no secret, and forks one cage per request.
 
-A request is one message with the descriptors of the session attached. It is not answered: the child speaks for itself
-over its own channel, and the zygote knows nothing about it.
+A request is one message with the descriptors of the session attached. It is not answered: the child reports over its
+own channel, and the zygote knows nothing about it.
 """
 
 from __future__ import annotations
