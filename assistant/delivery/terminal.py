@@ -1,6 +1,7 @@
-"""The conversation in a terminal: shows what waits, takes the person's decisions, prints the answer.
+"""A session in a terminal: shows pending decisions, reads the person's decisions, prints the answer.
 
-It uses a session exactly as the page does. Without a terminal nobody can decide, so it says what waits and leaves it.
+It uses a session exactly as the page does. Without a terminal nobody can decide, so it reports the pending decision and
+leaves it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A session: one conversation with its kernel. What the page and the command line use, and all they use.
+"""A session: one conversation with its kernel. The complete interface of the page and the command line.
 
-A session is its event log. `ask`, `decide` and the others append what the person said and start a run of the group
-chat (`runs`), which goes on in the background until the person is needed again; `settled` waits for that. Reading
-(`record`) is safe from any thread; the coroutines belong to one event loop.
+A session is its event log. `ask`, `decide` and the others append the person's input and start a run of the group chat
+(`runs`), which goes on in the background until it needs the person; `settled` waits for that. Reading (`record`) is
+safe from any thread; the coroutines belong to one event loop.
 """
 
 from __future__ import annotations

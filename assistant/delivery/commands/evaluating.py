@@ -1,4 +1,4 @@
-"""`tandem eval`: a suite of questions is asked, and what is right is counted."""
+"""`tandem eval`: asks a suite of questions and counts right answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packages that the cage lacks: shown as a proposal, and added to a session where the person says so."""
+"""Commands about Python packages that the cage lacks: show a proposal, add the package to a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The semantic model: drafted, imported, checked against the data, and its schema for editors."""
+"""Commands about the semantic model: draft, import, check against the data, and the JSON Schema for editors."""
 
 from __future__ import annotations
 

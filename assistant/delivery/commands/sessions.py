@@ -1,4 +1,4 @@
-"""Commands about sessions and what is kept: list, export, verify, define, explain, run."""
+"""Commands about sessions: list, export, verify, define, explain, run."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A notebook from a session's entries: a pure fold, that reads no file, asks no source and keeps no state.
+"""Builds a notebook from a session's events: a pure fold that reads no file, queries no source and keeps no state.
 
-Each turn is told in the order in which it happened: the question, what was asked back, the plan, then for every step
-what was proposed, found and decided, and the very bytes that ran, with what they gave. Cells that were refused, stopped
-or killed are quoted, not run again. A Python cell that raised may have changed half of the state that later cells
-build on, so it stays a cell, tagged `raises-exception`: it fails again, and what follows goes on.
+Each turn is in the order in which it happened: the question, clarifications, the plan, then for every step its
+proposals, reviews and decisions, and the exact code that ran with its outputs. Cells that were refused, stopped or
+killed are quoted as text. A Python cell that raised may have changed half of the state that later cells need, so it
+stays a cell, tagged `raises-exception`: it fails again, and the notebook continues.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Draw a chart as a PNG, in a process of its own.
+"""Renders a chart as a PNG, in a separate process.
 
-A specification comes out of the cage, and the converter is not to be trusted with it: it fetches the pictures of image
-marks whatever addresses are allowed, and a sequence of a billion numbers takes the process down. So what could load
-something is refused first, and the rest is drawn by a child with no way to the network, a time limit and no secrets.
+A specification comes out of the cage, and the converter cannot be trusted with it: it fetches the pictures of image
+marks whatever addresses are allowed, and a sequence of a billion numbers ends the process. So a specification that
+could load something is refused first, and the rest is rendered by a child without network, with a time limit and no
+secrets.
 """
 
 from __future__ import annotations

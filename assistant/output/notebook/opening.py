@@ -1,7 +1,7 @@
-"""The notebook's first code cell: what it needs, where its data lies, and `query()`.
+"""The first code cell of the notebook: imports, data locations, and `query()`.
 
-The code lies in `cells/`, in pieces; only those that the sources need are put in. All of it stands in one function, so
-that cells below may use any name they like. It is text here: nothing of it is run by us.
+The code is in `cells/`, in pieces; only those that the sources need are included. All of it is in one function, so that
+later cells may use any name. Here it is text: this module runs none of it.
 """
 
 from __future__ import annotations

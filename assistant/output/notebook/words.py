@@ -1,7 +1,7 @@
-"""What was said in a session, as Markdown. Text comes from people, models and data: it is shown, never obeyed.
+"""The text of a session as Markdown. It comes from people, models and data: it is shown, never interpreted.
 
-Markup that would run or load something when the notebook is opened (HTML, pictures) is taken apart; emphasis, lists and
-links are left. A password in an address is blotted out.
+Markup that would run or load something when the notebook is opened (HTML, images) is escaped; emphasis, lists and links
+stay. A password in an address is removed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a chart draws: the rows with their words, the order of groups and series, and what is left out. Pure."""
+"""The data of a chart: labelled rows, the order of groups and series, and what is omitted. Pure."""
 
 from __future__ import annotations
 

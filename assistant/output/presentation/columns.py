@@ -1,7 +1,7 @@
-"""What the columns of a result are for: a time, a category, a figure with its unit, an identifier, a text.
+"""Roles of result columns: time, category, figure with its unit, identifier, text.
 
-Found from the values and the names of the result alone, and from what is known of its figures (`Told`), which counts
-first. Nothing is looked up in a source.
+Inferred from the values and names of the result alone, and from the known properties of its figures
+(`FigureProperties`), which take precedence. No source is consulted.
 """
 
 from __future__ import annotations

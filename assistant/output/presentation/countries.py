@@ -1,6 +1,6 @@
-"""Which values name countries: codes and names of Unicode's CLDR (through Babel), and other names in `countries.yaml`.
+"""Recognises country columns: codes and names of Unicode's CLDR (through Babel), other names in `countries.yaml`.
 
-Countries are told by their two-letter code of ISO 3166-1. Pure, but for reading the package's own files once.
+A country is represented by its two-letter code of ISO 3166-1. Pure, but for reading the package's own files once.
 """
 
 from __future__ import annotations

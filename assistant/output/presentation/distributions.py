@@ -1,7 +1,7 @@
-"""How figures are spread: histograms, box plots and scatter plots, as Vega-Lite. Pure.
+"""Charts of distributions: histograms, box plots and scatter plots, as Vega-Lite. Pure.
 
-A histogram and a box plot count every row that is there; what lies so far out that it would flatten the rest is left
-out of the picture and counted in a note. A scatter of very many points draws a sample, and says so.
+A histogram and a box plot count every row; values so far out that they would flatten the rest are omitted from the
+picture and counted in a note. A scatter plot of very many points draws a sample, and says so.
 
 Source: fences at three times the interquartile range, and whiskers at 1.5 (Tukey, Exploratory Data Analysis, 1977);
 bins by Freedman and Diaconis (1981).

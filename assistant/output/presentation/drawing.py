@@ -1,7 +1,7 @@
-"""A chart of a table as a Vega-Lite specification, with its data inside. Pure.
+"""A chart of a table as a Vega-Lite specification that contains its data. Pure.
 
-Every kind is sorted, labelled and drawn from all the rows it is given; where it cannot show them all (too many bars,
-an outlier, a cloud of points) it says so in a note that stands beside it. Colours come from the page's theme.
+Every kind is sorted, labelled and drawn from all the rows it is given; where it cannot show them all (too many bars, an
+outlier, a cloud of points) a note beside the chart says so. Colours come from the page's theme.
 """
 
 from __future__ import annotations

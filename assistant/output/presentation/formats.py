@@ -1,7 +1,7 @@
-"""Figures, money, percentages and dates as the person writes them. Pure; by Unicode's CLDR, through Babel.
+"""Formats of numbers, money, percentages and dates in the person's locale. Pure; by Unicode's CLDR, through Babel.
 
-A figure has one form wherever it stands: in the headline, the table, the chart and the file that is downloaded as
-shown. How many decimals it takes depends on its column, not on itself, so that a column can be read down.
+A figure has one format everywhere: in the headline, the table, the chart and the file that is downloaded as shown. The
+column decides the number of decimals, not the value, so that decimals align.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A map of countries, each in the colour of its figure, as Vega-Lite with the shapes inside. Pure.
+"""A choropleth map of countries, as Vega-Lite with the shapes inside. Pure.
 
 The shapes are a file of the package (`shapes/`), so that nothing is fetched. Where all countries with a figure are near
 each other the map shows that part of the world alone.

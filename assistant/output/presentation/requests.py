@@ -1,7 +1,7 @@
-"""What a person says about how an answer is shown, read as a look. Pure.
+"""Parses a request to show an answer differently, such as "as a pie chart". Pure.
 
-Every word must be accounted for: "as a pie chart" is a look, "as a pie chart for 2024" is a question, because 2024 is
-neither a word of showing nor a column. So nothing that asks for other rows is ever mistaken for a look.
+Every word must be understood: "as a pie chart" is such a request, "as a pie chart for 2024" is a question, because 2024
+is neither a display word nor a column. So nothing that asks for other rows is mistaken for a change of display.
 """
 
 from __future__ import annotations

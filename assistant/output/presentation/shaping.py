@@ -1,7 +1,7 @@
-"""A result's rows as a person wants to see them: sorted, the first n, as shares of a total. Pure.
+"""Reshapes a result's rows for display: sorted, the first n, as shares of a total. Pure.
 
-Nothing is computed that the rows do not hold: a share is a row's part of its column's sum, and no row is made or
-joined. What a person cannot see at once (rows left out, columns that do not add up) is told as a note.
+Everything is computed from the rows: a share is a row's part of its column's sum, and no row is added or joined. A note
+tells what is not visible (omitted rows, columns that do not add up).
 """
 
 from __future__ import annotations

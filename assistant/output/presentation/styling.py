@@ -1,5 +1,4 @@
-"""How a chart looks beside what it draws: its title, its colour, the lines behind it, what stands out, and how
-it looks away from the page. Pure."""
+"""The style of a chart: title, colours, grid lines, highlights, and the look outside of the page. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report as one HTML file: headings, texts, tables and pictures, no script and no address in it. Pure."""
+"""A report as one HTML file: headings, texts, tables and images; no script and no link. Pure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The boards of a home folder: answers are pinned, refreshed under their approval, and exported as one file.
+"""The boards of a home folder: pin answers, refresh them under their approval, export a board as one file.
 
-A refresh runs the very query that a person approved in its conversation, through the guard and under the query limits.
-When the conversation is deleted, its tile stays as it was and says so.
+A refresh runs the query that a person approved in its session, through the guard and under the query limits. When the
+session is deleted, its tile keeps its last result and says so.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The checksum chain over a session's events: what was changed, lost or cut off in the database is noticed. Pure.
+"""The checksum chain over a session's events: detects changed, lost and truncated rows in the database. Pure.
 
 Each row carries the SHA-256 over the digest of the row before it and its own columns; the session's row carries the
-digest of its last event (`head`), so that a missing end is noticed as well. The chain finds damage. It is no signature:
-whoever may write the database can write a new chain.
+digest of its last event (`head`), so that a truncated log is detected as well. The chain finds damage. It is no
+signature: whoever may write the database can write a new chain.
 """
 
 from __future__ import annotations

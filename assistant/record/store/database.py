@@ -1,4 +1,4 @@
-"""The database of event logs: SQLite (WAL) by default, anything SQLAlchemy speaks by URL.
+"""The database of event logs: SQLite (WAL) by default, any SQLAlchemy dialect by URL.
 
 This module knows rows and JSON; what the events mean is `assistant.core.events`, how they are chained
 `assistant.record.store.chain`, and who may write is `assistant.record.store.lock`.

@@ -1,8 +1,8 @@
-"""One writer at a time: a session's log is changed by one program, while its run lasts.
+"""The lock of a session's log: one program writes it while a run lasts.
 
-The page's server and the command line may share a data folder; whoever runs a turn holds the session's lock file.
-The operating system drops the lock when the program ends, however it ends. A repair of the store is refused while any
-other program has the store open.
+The page's server and the command line may share a data folder; the program that runs a turn holds the session's lock
+file. The operating system releases the lock when the program ends, for any reason. A repair of the store is refused
+while any other program has the store open.
 """
 
 from __future__ import annotations

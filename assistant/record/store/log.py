@@ -1,8 +1,8 @@
-"""A session's event log in memory, over the database that keeps it.
+"""A session's event log in memory, over the database that stores it.
 
 Reading is free and safe from any thread (a tuple that only ever grows, and in which an event may be withheld later);
-appending goes to the database first, in a thread, and becomes visible only then. Subscribers are told that something
-changed, never what.
+appending goes to the database first, in a thread, and becomes visible only then. Subscribers are notified of a change,
+not of its content.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How a session's answers are shown, and facts and drill-down for their numbers. Runs no code.
+"""The display of a session's answers, and facts and drill-down for their figures. Runs no code.
 
-A choice is an event, so it survives a reload and is exported. The rows under a number are a query like any other,
-which is proposed, reviewed and approved.
+A change of display is an event, so it survives a reload and is exported. The rows under a figure are a query like any
+other, which is proposed, reviewed and approved.
 """
 
 from __future__ import annotations

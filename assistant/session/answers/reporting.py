@@ -1,4 +1,4 @@
-"""A session as a report to read, and as a script: what the page offers besides the notebook."""
+"""Exports of a session besides the notebook: an HTML report and a Python script."""
 
 from __future__ import annotations
 

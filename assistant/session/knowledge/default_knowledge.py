@@ -1,4 +1,4 @@
-"""What is known of the default data, before any session: its analyst, starters and entries of the knowledge base."""
+"""Knowledge of the default data, before any session: its analyst, starter questions and knowledge entries."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A person changes an entry of the knowledge folder, and sees what it comes to on the data before it is kept.
+"""Edits of an entry of the knowledge folder, with a preview of the effect on the data.
 
-A metric is compiled and computed, a rule and a condition are shown what they match, a verified query is run again; each
-as the embedded analyst would, by read-only queries behind the guard, with masked columns masked.
+A metric is compiled and computed, a rule and a condition show the rows that they match, a verified query is run again;
+each as the embedded analyst would, by read-only queries behind the guard, with masked columns masked.
 """
 
 from __future__ import annotations

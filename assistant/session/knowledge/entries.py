@@ -1,4 +1,4 @@
-"""Values for the knowledge page about an entry that a person changes. The page imports this module."""
+"""Values for the knowledge page about an entry that a person edits. The page imports this module."""
 
 from __future__ import annotations
 

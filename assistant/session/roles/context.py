@@ -1,4 +1,4 @@
-"""What the roles may look up: catalogs, knowledge, results so far. Reading only; nothing here runs code."""
+"""Look-ups of the roles: catalogs, knowledge, earlier results. Read-only; nothing here runs code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models in one session: what they may see, what they were sent, and what of their limits is used."""
+"""Model use of a session: what models may see, what they were sent, and the usage of their budgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conversation of a turn: its participants are made for it, and speak with or without a language model."""
+"""The group chat of one turn: constructs its participants and runs it, with or without a language model."""
 
 from __future__ import annotations
 
