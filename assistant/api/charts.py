@@ -1,4 +1,4 @@
-"""Tables as charts: their kinds, their shape, and the drawing."""
+"""Charts of tables: kinds, columns, and rendering."""
 
 from assistant.output.presentation.drawing import Chart as Chart, draw as draw, kinds_for as kinds_for
 from assistant.output.presentation.kinds import NAMES as NAMES

@@ -1,4 +1,4 @@
-"""Numbers, dates and columns as they are written for a person."""
+"""Formats of numbers, dates and columns for a person."""
 
 from assistant.output.presentation.columns import (
     Column as Column,

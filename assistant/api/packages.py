@@ -1,4 +1,4 @@
-"""Packages that a person may add."""
+"""Python packages that a person may add to a session."""
 
 from assistant.packages.index import PackageProposal as PackageProposal, described as described, propose as propose
 from assistant.packages.names import canonical as canonical

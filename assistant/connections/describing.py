@@ -1,5 +1,7 @@
-"""A catalog for the data page: roles, keys, profiles, the period of events, doubtful columns, and how many
-rows match by each key, so that a person sees at once whether tables fit together."""
+"""Describes a source for the data page: roles, keys, profiles, the period of events, doubtful columns.
+
+It also counts the rows that match by each key, so that a person sees at once whether tables fit together.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a source holds: tables, columns, keys and a profile of each column. Values only; adapters fill them in."""
+"""The catalog of a source: tables, columns, keys and a profile of each column. Values only; adapters fill them in."""
 
 from __future__ import annotations
 

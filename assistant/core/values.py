@@ -1,4 +1,4 @@
-"""The values that go to a source and come back: bound parameters, budgets, results. Nothing here does anything."""
+"""Values exchanged with a source: bound parameters, budgets, results. No behaviour."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Whether two results say the same. Pure.
+"""Compares two results for equality. Pure.
 
-Right is a result that equals the gold's as a multiset of rows, columns in any order, numbers to 1e-6 relative, and in
+A result is right if it equals the gold's as a multiset of rows, columns in any order, numbers to 1e-6 relative, and in
 order where the gold orders its rows. Column names do not count. A truth value is the number 1 or 0; a text that reads
 as a plain number counts as that number, and a day as its ISO text (engines without such types answer with text); NULL
 equals NULL alone.

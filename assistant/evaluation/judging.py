@@ -1,4 +1,4 @@
-"""The judge: runs the gold queries of a question on its source and says whether a reply is right."""
+"""Judges a reply: runs the gold queries of its question on the source and compares the results."""
 
 from __future__ import annotations
 

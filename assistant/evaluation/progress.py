@@ -1,4 +1,4 @@
-"""A progress bar on the standard error: one line that is drawn over in a terminal, a line at each tenth elsewhere."""
+"""A progress bar on standard error: one updated line in a terminal, a line at each tenth elsewhere."""
 
 from __future__ import annotations
 

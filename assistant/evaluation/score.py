@@ -1,8 +1,8 @@
-"""What came of a suite, counted: right, wrong, asked, declined, failed. Pure; the JSON form is a contract.
+"""The score of a suite: numbers of right, wrong, asked, declined and failed. Pure; the JSON form is a contract.
 
-Each question is judged once: `right` where the answer equals a gold result, `asked` where a question came back. Beside
-that, `wide` counts the wrong answers that hold the gold's columns and rows and further columns, and `offered` the
-questions back with a right reading among their first three. To decline what nothing answers is right.
+Each question is judged once: `right` where the answer equals a gold result, `asked` where a clarification was asked.
+Beside that, `wide` counts the wrong answers that hold the gold's columns and rows and further columns, and `offered`
+the clarifications with a right option among their first three. Where no answer exists, to decline is right.
 """
 
 from __future__ import annotations

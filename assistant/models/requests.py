@@ -1,4 +1,4 @@
-"""One request to a model: sent again where that may help, changed to what its endpoint takes, ended when it is silent.
+"""Sends one request to a model: retried where that may help, adapted to the endpoint, ended by an idle timeout.
 
 A reply that streams may take as long as it goes on arriving: the client's own timeout is per silence. A reply that
 arrives in one piece is silence until it is there. The clients themselves send nothing twice: this module does.

@@ -1,7 +1,7 @@
-"""What the index offers: a package and the dependencies that are new, asked for with pip and kept as files.
+"""The package index: downloads a package and its new dependencies with pip, as files.
 
-pip runs in the host's own interpreter and takes the index from its own configuration. Only wheels are taken, so that no
-build script runs; what is already installed stays as it is. A cancelled call ends pip, too.
+pip runs in the host's own interpreter and takes the index from its own configuration. Only wheels are accepted, so that
+no build script runs; installed packages stay as they are. A cancelled call ends pip, too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Names of projects: which one an imported module belongs to, and which ones a person should look at twice. Pure.
+"""Project names: the project of an imported module, and suspicious names. Pure.
 
-A name that is not well known may be free for anybody to take, and one that looks like a well-known name may have been
-taken to be mistaken for it (typosquatting). Such a project is added only where the person types its name out.
+A name that is not well known may be free for anybody to register, and one that looks like a well-known name may have
+been registered to be mistaken for it (typosquatting). Such a project is added only where the person types its name.
 """
 
 from __future__ import annotations

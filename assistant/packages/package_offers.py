@@ -1,7 +1,7 @@
-"""Packages on offer: fetched from the index for a proposal, and kept until the person has decided about them.
+"""Package offers: files that are downloaded for a proposal and stored until the person decides.
 
-Files that nobody decided about are thrown away after a week; an approval that comes later fetches them anew, and takes
-them only where they are the files that were approved.
+Files without a decision are deleted after a week; a later approval downloads them again, and accepts them only if they
+are the approved files.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Approved packages: kept as the very files that were approved, and unpacked where a session's cage can read them.
+"""Approved packages: stored as the exact approved files, and unpacked where a session's cage can read them.
 
-The files lie in `packages/ID` of the data folder, ID being the hash of their hashes. Before a kernel starts they are
-held against the hashes in the session's log and unpacked into its data folder, which the cage mounts read-only. There
-they stand last on Python's path, so that they take the place of nothing. All calls that touch files block.
+The files are in `packages/ID` of the data folder, ID being the hash of their hashes. Before a kernel starts they are
+compared with the hashes in the session's log and unpacked into its data folder, which the cage mounts read-only. They
+are last on Python's path, so that they shadow nothing. All calls that touch files block.
 """
 
 from __future__ import annotations

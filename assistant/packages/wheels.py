@@ -1,4 +1,4 @@
-"""Wheels as files: what is in one, what makes it unfit, and how it is unpacked. Nothing of a wheel is ever run here.
+"""Wheel files: metadata, validation and unpacking. No code of a wheel is ever run here.
 
 Source: the binary distribution format, https://packaging.python.org/specifications/binary-distribution-format/.
 """

@@ -1,8 +1,8 @@
-"""The rows under a figure: from an aggregating query and one of its rows, the query for what was added up. Pure.
+"""Drill-down: from an aggregating query and one of its rows, the query for the rows under a figure. Pure.
 
-The made query has the same tables, joins and conditions, one further condition for each group that the row shows, and
-no aggregate. Groups are often told apart by a key that the result does not show ("by customer" groups by the id, too):
-the key then stands in the rows, as several may have the same name. It is a query like any other: it is reviewed, and
+The new query has the same tables, joins and conditions, one further condition for each group that the row shows, and no
+aggregate. Groups are often distinguished by a key that the result does not show ("by customer" groups by the id, too):
+the key is then a column, as several groups may have the same name. It is a query like any other: it is reviewed, and
 runs only when it is approved.
 """
 

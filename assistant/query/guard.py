@@ -1,6 +1,6 @@
-"""The guard: the first of the three locks. Says whether a statement only reads, before any engine sees it.
+"""The guard: the first of the three locks. Decides whether a statement only reads, before any engine sees it.
 
-`RULES` are tried in order over the whole tree, what is allowed first; the first refusal stands. The guard knows no
+`RULES` are tried in order over the whole tree, what is allowed first; the first refusal decides. The guard knows no
 catalog, no grants and no rights: a query it lets through may still be refused by the broker or the engine. It parses
 with sqlglot, which is not the engine's own parser; where the two are known to read a text differently (comments that
 MySQL runs, comments within comments), that text is refused.

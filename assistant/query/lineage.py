@@ -1,4 +1,4 @@
-"""Where the figures of a query come from: tables, joins, conditions, and how each column is computed. Pure.
+"""Lineage of a query's figures: tables, joins, conditions, and how each column is computed. Pure.
 
 Read from the SQL that ran, by sqlglot; what it cannot read has no lineage, and nothing is guessed.
 """

@@ -1,7 +1,7 @@
-"""Columns that look personal, and where their values go in a query. Pure.
+"""Personal columns, and which columns of a query's result show their values. Pure.
 
-What `sensitive` proposes to mask is withheld from models until a person says otherwise. Nothing here protects the
-person's own view: the page and the kernel hold the values.
+What `sensitive` proposes to mask is withheld from models until a person decides otherwise. The person's own view is not
+affected: the page and the kernel hold the values.
 """
 
 from __future__ import annotations

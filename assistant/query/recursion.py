@@ -1,8 +1,8 @@
-"""Queries that make their rows by themselves (WITH RECURSIVE): how many, as far as their text tells. Pure.
+"""Row estimates of recursive queries (WITH RECURSIVE), from their text. Pure.
 
-No engine foresees them: PostgreSQL takes ten rounds for granted, the others one. What a recursive part compares its own
-columns with bounds it well enough to tell a calendar from an endless count. A recursive part that reads a table (an
-organisation chart, a bill of materials) goes on for as long as it finds rows there: how long, nothing tells beforehand.
+No engine estimates them: PostgreSQL assumes ten rounds, the others one. Comparisons of the recursive part's own columns
+bound it well enough to tell a calendar from an endless count. A recursive part that reads a table (an organisation
+chart, a bill of materials) goes on as long as it finds rows there: its number of rounds cannot be known beforehand.
 """
 
 from __future__ import annotations

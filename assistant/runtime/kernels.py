@@ -1,8 +1,8 @@
-"""Where approved cells run: the session's caged kernel, with its data behind the broker.
+"""Runs approved cells in the session's caged kernel, with its data behind the broker.
 
-The runtime leases a kernel when the first cell comes, keeps it, and rebuilds its state when it is a new one. It is
-the only place where the sandbox and the data meet: a cell's `query()` comes out of the cage as a request, and is
-served only while the cell runs and only within its grant. It decides nothing; what is run was decided before.
+The runtime leases a kernel for the first cell, keeps it, and rebuilds the state of a new one. It is the only place
+where the sandbox and the data meet: a cell's `query()` comes out of the cage as a request, and is served only while the
+cell runs and only within its grant. It decides nothing; approval comes before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the sample company sells: categories and products, and how likely each is bought in which month."""
+"""Categories and products of the sample company, and their demand by month."""
 
 from __future__ import annotations
 

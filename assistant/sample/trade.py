@@ -1,4 +1,4 @@
-"""Orders and their lines: who bought what, when, how and for how much. What came of it later is `aftermath`."""
+"""Orders and order lines of the sample company. `after_sales` makes returns and tickets."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Metric steps as SQL: the leaves by the algebra's compiler, one query for each table; what is made of them on top.
+"""Compiles metric steps to SQL: one query for each table (a leaf), and derived metrics on top.
 
-The queries of the leaves have the same keys, so their results are stacked and grouped once more: a group that one table
+The queries of the leaves have the same keys, so their results are united and grouped once more: a group that one table
 has and another lacks stays, and no join multiplies rows. Earlier periods are found by the number of a period, not by
 the row before, so a month without rows does not shift a comparison.
 """

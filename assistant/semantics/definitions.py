@@ -1,6 +1,6 @@
-"""Definitions of the knowledge folder held against the sources: what a metric names must be there, and be SQL. Pure.
+"""Validates definitions of the knowledge folder against the sources: names must exist and expressions be SQL. Pure.
 
-A definition that cannot be used is said with the reason and what to write instead; it is never dropped in silence.
+A definition that cannot be used is reported with the reason and what to write instead; none is dropped in silence.
 """
 
 from __future__ import annotations

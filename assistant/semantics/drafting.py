@@ -1,6 +1,6 @@
-"""A first semantic model of a source, from its schema, keys and profiles: a draft for a person to confirm.
+"""Drafts a semantic model of a source from its schema, keys and profiles, for a person to confirm.
 
-What was inferred and not declared says `"inferred": true`; deleting that word confirms it.
+What was inferred and not declared has `"inferred": true`; deleting that entry confirms it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A model over the source it speaks of: its datasets as tables, its fields as columns or SQL, its ways between them."""
+"""A semantic model bound to its source: datasets as tables, fields as columns or SQL, relationships as join paths."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Metrics as formulas over leaves: aggregates of one table each, whatever they are made of.
+"""Metrics as formulas over leaves. A leaf is an aggregate of one table.
 
-Each aggregate of an expression becomes a leaf by itself, so that figures of several tables never meet in one join.
+Each aggregate of an expression becomes a leaf by itself, so that figures of several tables are never computed in one
+join.
 """
 
 from __future__ import annotations

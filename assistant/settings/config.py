@@ -1,4 +1,4 @@
-"""Where the settings are read from, by pydantic-settings: the environment, over `tandem.toml`, over the defaults.
+"""Reads the settings with pydantic-settings: the environment, over `tandem.toml`, over the defaults.
 
 `.env` files are not read. A table of the settings is a table of `tandem.toml`, or variables with two underscores:
 `TANDEM_BUDGETS__TURN__CALLS`.

@@ -1,4 +1,4 @@
-"""The person's `tandem.toml`, changed at one place: its comments, its order and all else it says stay as they were."""
+"""Edits one setting in the person's `tandem.toml`; comments, order and all other settings stay unchanged."""
 
 from __future__ import annotations
 

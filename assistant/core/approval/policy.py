@@ -1,7 +1,7 @@
-"""What may run without asking, and why something must be asked about. Pure.
+"""The approval policy: what runs without asking, and why something must be asked about. Pure.
 
-The policy only ever approves what it was allowed to (`PolicyChanged`), what the review found no fault with, and what
-a real cage holds. It never rejects: where it may not approve, the person is asked, with the reason.
+The policy approves only what the person allowed (`PolicyChanged`), what the review found no fault with, and what runs
+in a real cage. It never rejects: where it may not approve, the person is asked, with the reason.
 """
 
 from __future__ import annotations

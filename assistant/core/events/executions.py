@@ -1,4 +1,4 @@
-"""What running a cell gave, why it failed, and what became of the kernel."""
+"""Events of executions: the result of a cell, the diagnosis of a failure, and changes of the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One question and all that followed: what happened, how it stands, and what waits for the person."""
+"""A turn: one question with all events that followed, its state, and what waits for the person."""
 
 from __future__ import annotations
 

@@ -1,3 +1,1 @@
-"""Export of a session as a notebook that runs from top to bottom without Tandem: built from its events, then
-written.
-"""
+"""Export of a session as a notebook that runs from top to bottom without Tandem."""

@@ -1,4 +1,4 @@
-"""All rules over all SELECTs of a query. The order of the rules is the order of the findings and nothing else."""
+"""Applies all review rules to all SELECTs of a query. The order of the rules is only the order of the findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the importers share: parts of a model from plain values, and a list of what could not be taken over."""
+"""Builders that all importers share: parts of a model from plain values, and a list of what was not imported."""
 
 from __future__ import annotations
 

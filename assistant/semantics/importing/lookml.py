@@ -1,7 +1,7 @@
 """LookML: views on tables with dimensions and measures, and the joins of explores.
 
-Source: Looker's reference of LookML (cloud.google.com/looker/docs). The package `lkml` parses; what views extend and
-how they are refined is `lookml_views`'; Liquid and queries as tables are left out and said.
+Source: Looker's reference of LookML (cloud.google.com/looker/docs). The package `lkml` parses; `lookml_views` resolves
+`extends` and refinements; Liquid and derived tables are left out and reported.
 """
 
 from __future__ import annotations

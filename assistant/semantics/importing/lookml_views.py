@@ -1,4 +1,4 @@
-"""Views of LookML as they count in the end: with what they extend, and with their refinements."""
+"""Views of LookML with their `extends` and refinements applied."""
 
 from __future__ import annotations
 
