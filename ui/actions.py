@@ -121,7 +121,7 @@ def break_off(live: SessionHub, session: Session) -> None:
         )
     if not opened.view().sources:
         live.begin(workspace.connect_default(session))  # it began with these files alone
-    opened.tell(f"{doing.title} was stopped.")
+    opened.notify(f"{doing.title} was stopped.")
 
 
 def choose_disclosure(live: SessionHub, session: Session, unasked: Unasked, level: Sees) -> None:

@@ -114,7 +114,7 @@ class Activities:
         return next(iter(self._doing), None)
 
     @property
-    def words(self) -> str:
+    def describe(self) -> str:
         """What is being done, in words; empty if nothing."""
         return "" if self.doing is None else self.doing.title
 

@@ -95,7 +95,7 @@ def draw_unasked() -> None:
 def _ask_again(unasked: _FailedStart | None) -> None:
     del st.session_state["unasked"]
     if unasked is not None:
-        composer.begin(unasked.start.text, unasked.start.files)
+        composer.queue_question(unasked.start.text, unasked.start.files)
 
 
 def draw_data(live: SessionHub) -> None:

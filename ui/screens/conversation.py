@@ -72,7 +72,7 @@ def _draw_current() -> None:
         st.rerun()
     working = session.state == "working"
     current = view.current
-    activity = opened.activities.words
+    activity = opened.activities.describe
     if current is not None:
         turn.draw(live, session, view, current, is_last=True, working=working)
         beginning.draw_tour(session, view)
@@ -149,7 +149,7 @@ def _draw_head(live: SessionHub, session: Session, view: Transcript) -> None:
             and candidate.answer.status in ("answered", "partial")
         }
         if pinnable:
-            boards.pin(live, session.id, pinnable)
+            boards.draw_pin_form(live, session.id, pinnable)
         if has_end:
             st.download_button(
                 "Notebook",

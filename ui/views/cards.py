@@ -35,7 +35,7 @@ def draw_failed(live: SessionHub, session: Session, turn: Turn, event: Failed) -
         _draw_resume(live, session, turn, "Try again from here")
 
 
-def interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
+def draw_interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
     """The log ends in the middle of a turn, and nothing runs."""
     with st.container(border=True, key=f"interrupted-{turn.number}", gap="small"):
         st.markdown("**:material/power_settings_new: This was interrupted**")
