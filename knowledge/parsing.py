@@ -67,7 +67,7 @@ def _meter() -> Callable[[FrameType, str, object], None]:
 
 
 @contextmanager
-def bounded() -> Generator[None]:
+def limit_work() -> Generator[None]:
     """A budget for all the work on one statement within; a budget within a budget is part of it.
 
     For synchronous code that belongs to one thread: no `await` and no `yield` inside. A profiler that is at work in
@@ -158,7 +158,7 @@ def parse(sql: str, dialect: Dialect) -> list[Expr]:
         TooComplex: Reading it would take too much.
     """
     tokens = list(tokenize(sql, dialect))
-    with bounded():
+    with limit_work():
         trees = [tree for tree in dialect.parser().parse(tokens, sql) if tree is not None]
     for tree in trees:
         _require_shallow(tree)

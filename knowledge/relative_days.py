@@ -44,7 +44,7 @@ _MENTIONED: dict[Unit, str] = {
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def moves(code: str, question: str) -> bool:
+def depends_on_today(code: str, question: str) -> bool:
     """Whether code with dates in it answers the question only for the day on which it was asked."""
     dates = list(_DATE.finditer(code))
     if not dates:
@@ -69,7 +69,7 @@ def generalise_days(code: str, *, question: str, words: str, today: date) -> str
         words: All that was said about what is computed: the question, replies, the plan.
         today: The day on which it ran.
     """
-    if not moves(code, question):
+    if not depends_on_today(code, question):
         return code
     if has_placeholder(code):
         return None  # it would be filled in where it was meant otherwise

@@ -81,7 +81,7 @@ class CodeFinding:
     message: str
 
 
-def findings(code: str) -> tuple[CodeFinding, ...]:
+def find_risks(code: str) -> tuple[CodeFinding, ...]:
     """What is worth a look in `code`, by line; each rule at most once a line. Raises nothing."""
     collected: list[CodeFinding] = []
     tree = _parse(code, collected)

@@ -222,7 +222,7 @@ def _folders() -> tuple[str, str]:
         folder = str(temporary.make("zygote"))
     except OSError as error:
         raise _not_started(f"{type(error).__name__}: {error}") from error
-    return folder, str(cache.folder("matplotlib") or folder)  # the list of fonts takes a second to make
+    return folder, str(cache.make_cache_folder("matplotlib") or folder)  # the list of fonts takes a second to make
 
 
 async def _end(process: subprocess.Popen[bytes]) -> None:

@@ -23,7 +23,7 @@ from assistant.query.cost import estimate
 from assistant.query.guard import check
 from assistant.query.review.findings import review_query
 from sandbox.analysis import Severity
-from sandbox.analysis import findings as code_findings
+from sandbox.analysis import find_risks as code_findings
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog

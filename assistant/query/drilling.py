@@ -17,7 +17,7 @@ from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
 
 from assistant.query.lineage import resolve_group
-from knowledge.parsing import bounded, parse_one
+from knowledge.parsing import limit_work, parse_one
 
 ROWS_MAX = 500
 
@@ -44,7 +44,7 @@ def make_drill_query(
     """
     try:
         tree = parse_one(sql, dialect or None)
-        with bounded():
+        with limit_work():
             return _opened(tree, dialect, row, keys, rows_max)
     except SqlglotError:
         return None

@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.expressions.core import Expr
 
-from knowledge.parsing import bounded, parse_one
+from knowledge.parsing import limit_work, parse_one
 
 MARK = "-- RECURSIVE "
 ENDLESS = "endless"
@@ -38,7 +38,7 @@ def find_bounds(sql: str, dialect: str) -> dict[str, str]:
         return {}
     try:
         tree = parse_one(sql, dialect)
-        with bounded():
+        with limit_work():
             return _bounds(tree)
     except SqlglotError:  # EXPLAIN and the like
         return {}

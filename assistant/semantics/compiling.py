@@ -41,7 +41,7 @@ from assistant.core.catalog import Catalog
 from assistant.semantics.fields import Fields, SemanticModelError, with_model
 from assistant.semantics.formulas import Along, Calculation, Formula, Formulas, LeafFigure, Number, is_along, leaves
 from assistant.semantics.steps import Compiled, Filter, MetricStep
-from knowledge.parsing import TooComplex, bounded, parse_one
+from knowledge.parsing import TooComplex, limit_work, parse_one
 from knowledge.semantic.model import SemanticModel
 
 _ORDER = ("day", "month", "quarter", "year")
@@ -61,7 +61,7 @@ def compile_step(step: MetricStep, model: SemanticModel, catalog: Catalog, *, to
     """
     fields = Fields(model=model, schema=Schema.of(with_model(catalog, model)))
     try:
-        with bounded():  # metrics of metrics may double with each level
+        with limit_work():  # metrics of metrics may double with each level
             return _Compiler(step=step, fields=fields, today=today or date.today()).compiled()
     except TooComplex:
         metrics = ", ".join(map(repr, step.metrics))

@@ -29,7 +29,7 @@ def state_of(file: Path) -> State:
     return str(file), status.st_mtime_ns, status.st_size
 
 
-class KeptFiles:
+class DocumentCache:
     """The texts of files, in a folder of ours. It is a cache: what cannot be kept or found is read again."""
 
     def __init__(self, folder: Path) -> None:

@@ -75,11 +75,11 @@ def read_folder(path: Path) -> FolderReading:
     if not files and not (path / FUNCTIONS).is_dir():
         message = "the folder holds no knowledge yet; start with a glossary.yaml that has a list under 'terms'"
         problems.append(Problem(origin=path.name, message=message))
-    distinct, doubles = without_doubles(documents)
+    distinct, doubles = drop_duplicates(documents)
     return FolderReading(documents=distinct, problems=(*problems, *doubles))
 
 
-def without_doubles(documents: Iterable[Document]) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
+def drop_duplicates(documents: Iterable[Document]) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
     """Keep the first document of every id; each further one is a problem."""
     distinct: dict[str, Document] = {}
     problems: list[Problem] = []

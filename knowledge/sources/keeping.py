@@ -26,7 +26,7 @@ def file_of(folder: Path, subfolder: str, id_: str) -> Path:
     return folder / subfolder / f"{stem}.yaml"
 
 
-def written(fields: Mapping[str, object]) -> str:
+def format_fields(fields: Mapping[str, object]) -> str:
     """The text of a file with these fields; those that say nothing are left out."""
     return yaml.dump(
         {name: value for name, value in fields.items() if value},
@@ -37,7 +37,7 @@ def written(fields: Mapping[str, object]) -> str:
     )
 
 
-def put(place: Path, text: str, *, instead: bool = False) -> None:
+def write_file(place: Path, text: str, *, instead: bool = False) -> None:
     """Write a file whole; `instead` of the one that is there.
 
     Raises:

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from knowledge.documents import VerifiedQuery
 from knowledge.errors import KnowledgeError
-from knowledge.sources.keeping import put
+from knowledge.sources.keeping import write_file
 
 FILE = "queries/results.json"
 
@@ -69,7 +69,7 @@ def keep_results(folder: Path, results: Mapping[str, KeptResult], *, without: st
         return
     text = json.dumps(_ADAPTER.dump_python(merged, mode="json"), ensure_ascii=False, indent=1, sort_keys=True)
     try:
-        put(folder / FILE, f"{text}\n", instead=True)
+        write_file(folder / FILE, f"{text}\n", instead=True)
     except OSError as error:
         raise KnowledgeError(
             f"The results could not be kept in {str(folder / FILE)!r}: {error.strerror}. Make the folder writable."

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import yaml
 
 from knowledge.errors import KnowledgeError
-from knowledge.sources.entries import composed
-from knowledge.sources.keeping import written
+from knowledge.sources.entries import parse_nodes
+from knowledge.sources.keeping import format_fields
 from knowledge.sources.markdown import MarkdownSection
 
 _LISTS = ("terms", "metrics", "queries")
@@ -27,7 +27,7 @@ def item_of(text: str, identity: Mapping[str, str]) -> yaml.MappingNode:
     Raises:
         KnowledgeError: There is none, or it is written in a way that is not changed here.
     """
-    root = composed(text)
+    root = parse_nodes(text)
     for node in _items(root):
         values = {str(key.value): str(value.value).strip() for key, value in node.value}
         if all(values.get(field) == value for field, value in identity.items()):
@@ -97,7 +97,7 @@ def with_lines(text: str, start: int, end: int, instead: Sequence[str]) -> str:
 
 def _field(name: str, value: object, indent: int) -> str:
     """A field as YAML, its further lines below its first."""
-    first, *more = written({name: list(value) if isinstance(value, tuple) else value}).rstrip("\n").split("\n")
+    first, *more = format_fields({name: list(value) if isinstance(value, tuple) else value}).rstrip("\n").split("\n")
     return "\n".join([first, *(f"{' ' * indent}{line}" if line else "" for line in more)])
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from knowledge.documents import slug
 from knowledge.errors import DocumentMalformed, KnowledgeError
 from knowledge.sources.folder import read_text
-from knowledge.sources.keeping import put, written
+from knowledge.sources.keeping import format_fields, write_file
 from knowledge.sources.markdown import split_sections
 
 _NAME_CHARS = 50
@@ -27,10 +27,10 @@ def keep_statement(folder: Path, text: str, *, author: str, updated: date) -> Pa
         KnowledgeError: The folder cannot be written.
     """
     name = f"{slug(text)[:_NAME_CHARS].strip('-')}-{sha256(text.encode()).hexdigest()[:8]}.md"
-    header = written({"author": author, "updated": updated})
+    header = format_fields({"author": author, "updated": updated})
     with suppress(FileExistsError):
         try:
-            put(folder / name, f"---\n{header}---\n\n{text}\n")
+            write_file(folder / name, f"---\n{header}---\n\n{text}\n")
         except FileExistsError:
             raise
         except OSError as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from knowledge.documents import Metric, Term, slug
 from knowledge.errors import KnowledgeError
 from knowledge.sources.folder import read_folder
-from knowledge.sources.keeping import file_of, put, written
+from knowledge.sources.keeping import file_of, format_fields, write_file
 
 _SUBFOLDER = "terms"
 
@@ -34,7 +34,7 @@ def keep_term(folder: Path, term: Term, *, instead_of: str = "") -> Path:
     refuse_taken(folder, term, besides=instead_of)
     place = _place(folder, term)
     try:
-        put(place, _written(term), instead=before is not None and _place(folder, before) == place)
+        write_file(place, _written(term), instead=before is not None and _place(folder, before) == place)
         if before is not None and _place(folder, before) != place:
             _place(folder, before).unlink()
     except FileExistsError as error:
@@ -116,7 +116,7 @@ def refuse_taken(folder: Path, term: Term | Metric, *, besides: str) -> None:
 
 
 def _written(term: Term) -> str:
-    return written(
+    return format_fields(
         {
             "name": term.name,
             "synonyms": list(term.synonyms),

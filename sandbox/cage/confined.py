@@ -37,9 +37,9 @@ def confine(spec: CageSpec) -> None:
     Raises:
         OSError: The kernel offers no Landlock, or refused a wall.
     """
-    search = spec.uid is not None and not reachable(spec.uid, [*spec.python_roots, spec.desk, spec.data])
+    search = spec.uid is not None and not is_reachable(spec.uid, [*spec.python_roots, spec.desk, spec.data])
     if spec.uid is not None:
-        privileges.become(spec.uid, keep_search=search)
+        privileges.switch_user(spec.uid, keep_search=search)
     os.chdir(spec.desk)
     privileges.limit(spec)
     privileges.drop_capabilities(keep_search=search)
@@ -50,7 +50,7 @@ def confine(spec: CageSpec) -> None:
     linux.set_seccomp_filter(seccomp.program(own_root=False))
 
 
-def reachable(uid: int, paths: Iterable[str]) -> bool:
+def is_reachable(uid: int, paths: Iterable[str]) -> bool:
     """Whether user `uid`, with no group and no right of its own, may enter every folder that leads to `paths`."""
     for path in paths:
         probe = path

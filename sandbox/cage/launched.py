@@ -61,7 +61,7 @@ def _execute_bubblewrap(spec: CageSpec, start: str) -> NoReturn:
         linux.unshare(linux.CLONE_NEWNS)
         ours = bubblewrap.packages(spec).values()
         staged = dict(mounts.stage([spec.desk, spec.data, *spec.python_roots, *ours]))
-        privileges.become(spec.uid)
+        privileges.switch_user(spec.uid)
     command = [_interpreter(), "-P", "-m", ENTRY, str(_pipe_of(start.encode()))]
     filter_fd = _pipe_of(seccomp.program())
     argv = bubblewrap.arguments(spec, staged=staged, seccomp_fd=filter_fd, command=command)
@@ -75,7 +75,7 @@ def _execute_bubblewrap(spec: CageSpec, start: str) -> NoReturn:
 def _execute_plain(spec: CageSpec, start: str) -> NoReturn:
     os.setpgid(0, 0)
     if spec.uid is not None:
-        privileges.become(spec.uid)
+        privileges.switch_user(spec.uid)
     if sys.platform == "linux":
         # Matters for a root who could not become anybody else: even he mounts nothing then.
         privileges.drop_capabilities()

@@ -42,7 +42,7 @@ def enter(spec: CageSpec, *, keep: Iterable[int], lifeline: int, status: int) ->
         # but mount, while that is still possible, what this user could not reach.
         linux.unshare(linux.CLONE_NEWNS)
         staged = dict(mounts.stage([spec.desk, spec.data, *spec.python_roots]))
-        privileges.become(spec.uid)
+        privileges.switch_user(spec.uid)
     uid, gid = os.getuid(), os.getgid()
     linux.unshare(_NAMESPACES)
     _write_map("setgroups", "deny")

@@ -19,7 +19,7 @@ _NICE = 5
 _TRIES, _AGAIN_S = 10, 0.11
 
 
-def become(uid: int, *, keep_search: bool = False) -> None:
+def switch_user(uid: int, *, keep_search: bool = False) -> None:
     """Turn from root into the session's user, for good.
 
     Args:

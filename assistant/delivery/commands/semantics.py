@@ -99,13 +99,13 @@ def check(
 
 async def _init(text: str, knowledge: Path | None) -> int:
     from assistant.semantics.drafting import drafted
-    from knowledge.semantic.files import written
+    from knowledge.semantic.files import format_model
 
     async with _open_source(text) as (address, _, catalog):
         pass
     if not catalog.tables:
         raise DataError(f"{address.display!r} holds no table. Give a source with data in it.")
-    target = _write(_folder(address, knowledge), catalog.source, written(drafted(catalog)))
+    target = _write(_folder(address, knowledge), catalog.source, format_model(drafted(catalog)))
     print(
         f'Wrote {target}. What was inferred says "inferred": true; delete that where it is right, correct it where it '
         f"is not, then: tandem check {text}"
@@ -313,6 +313,6 @@ def _import_model(path: Path) -> Imported:
 
 
 def _text(imported: Imported) -> str:
-    from knowledge.semantic.files import written
+    from knowledge.semantic.files import format_model
 
-    return written(imported.model)
+    return format_model(imported.model)

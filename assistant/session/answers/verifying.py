@@ -33,7 +33,7 @@ from assistant.session.answers.chains import Chain, find_chain
 from knowledge.documents import VerifiedQuery, VerifiedStep
 from knowledge.errors import KnowledgeError
 from knowledge.parsing import parse_one
-from knowledge.relative_days import generalise_days, moves
+from knowledge.relative_days import depends_on_today, generalise_days
 from knowledge.sources.results import KeptResult, sql_hash
 
 LEANS = "It goes on from the answer before it. Write it as a question that stands alone, and mark that."
@@ -260,7 +260,7 @@ class Verification:
             typed != question
             and not _is_clarified(turn)
             and await asyncio.to_thread(_count_words, typed) >= _WORDS_MIN
-            and not any(moves(code, typed) for code in (basis.sql, *(ran.code for ran in basis.executions)))
+            and not any(depends_on_today(code, typed) for code in (basis.sql, *(ran.code for ran in basis.executions)))
         )
         return VerifiedQuery(
             question=question,

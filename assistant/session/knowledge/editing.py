@@ -32,7 +32,16 @@ from knowledge.documents import Document, Note, Rule, Term, VerifiedQuery
 from knowledge.documents import Metric as MetricDoc
 from knowledge.errors import KnowledgeError
 from knowledge.relative_days import fill_days
-from knowledge.sources.editing import EntryDraft, drafted, entry_of, last_change, removal, said_of, take_back, write
+from knowledge.sources.editing import (
+    EntryDraft,
+    draft_edit,
+    draft_removal,
+    entry_of,
+    last_change,
+    said_of,
+    take_back,
+    write,
+)
 from knowledge.sources.folder import read_folder
 
 T = TypeVar("T")
@@ -131,7 +140,7 @@ class Editing:
         Callers: Anyone.
         """
         folder, by, on = await self._place(), self._person(), self._today()
-        await _told(lambda: write(folder, removal(folder, id_, by=by, on=on)))
+        await _told(lambda: write(folder, draft_removal(folder, id_, by=by, on=on)))
 
     async def take_back(self, id_: str) -> None:
         """Undo the last change of an entry, also its removal.
@@ -151,7 +160,7 @@ class Editing:
         if "sql" in values and kind == "query" and catalogs:
             values = {**values, "tables": await asyncio.to_thread(tables_of, str(values["sql"]), catalogs[0].dialect)}
         try:
-            draft = await _told(lambda: drafted(folder, id_, values, by=by, on=on))
+            draft = await _told(lambda: draft_edit(folder, id_, values, by=by, on=on))
         except SessionError as error:
             return None, Outcome(faults={"": str(error)})
         if draft.document is None:
