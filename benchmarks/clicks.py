@@ -32,7 +32,7 @@ from assistant.analyst.interpretation.interpretation import Interpretation, inte
 from assistant.analyst.outcomes import Ambiguous, Understood
 from assistant.analyst.translation.queries import translate
 from assistant.errors import AssistantError
-from assistant.evaluation.comparison import same
+from assistant.evaluation.comparison import are_equal
 from ui import chips
 
 BEAM = 3
@@ -73,7 +73,7 @@ class Aim:
     def is_right(self, of: Interpretation) -> bool:
         """Whether its result is the right one."""
         with suppress(AssistantError):
-            return bool(of.sql) and same(rows_of(of.sql), self.rows, ordered="ORDER BY" in self.sql)
+            return bool(of.sql) and are_equal(rows_of(of.sql), self.rows, ordered="ORDER BY" in self.sql)
         return False
 
 

@@ -37,7 +37,7 @@ def raise_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def limit() -> int | None:
+def get_limit() -> int | None:
     """How many files this process may have open; None where that is not limited."""
     if resource is None:
         return None
@@ -52,7 +52,7 @@ def reserve() -> Reservation:
         SandboxBusy: There are too few left.
     """
     global _reserved  # noqa: PLW0603  # the limit is the process's, and so is the count
-    allowed = limit()
+    allowed = get_limit()
     with _lock:
         in_use = len(os.listdir("/dev/fd")) if allowed is not None and os.path.isdir("/dev/fd") else 0
         if allowed is not None and in_use + _reserved + FOR_KERNEL + SPARE > allowed:

@@ -65,7 +65,7 @@ class _Tally:
         self.files += 1
 
 
-def held(desk: str, supervisor: int, *, uid: int | None, file_bytes: int, files_max: int) -> Held:
+def measure_usage(desk: str, supervisor: int, *, uid: int | None, file_bytes: int, files_max: int) -> Held:
     """Count what the session below `supervisor` holds on the file system of `desk`.
 
     Args:
@@ -76,7 +76,7 @@ def held(desk: str, supervisor: int, *, uid: int | None, file_bytes: int, files_
         files_max: Counting stops soon after so many files.
 
     Raises:
-        FolderMoved: A folder was moved meanwhile; count again with the session `stopped`.
+        FolderMoved: A folder was moved meanwhile; count again inside `pause_processes`.
         OSError: `desk` cannot be opened.
     """
     tally = _Tally(desk, uid)
@@ -136,7 +136,7 @@ def _mapped_files(pid: int, tally: _Tally, file_bytes: int) -> None:
 
 
 @contextmanager
-def stopped(supervisor: int) -> Generator[None]:
+def pause_processes(supervisor: int) -> Generator[None]:
     """Hold all processes of the session still, so that nothing is written or moved meanwhile."""
     stopped_pids: dict[int, None] = {}
     try:

@@ -103,7 +103,7 @@ class SessionUser:
             self._claim = None
 
 
-def unreadable(folder: Path, uid: int | None) -> list[str] | None:
+def find_unreadable(folder: Path, uid: int | None) -> list[str] | None:
     """What directly in `folder` user `uid` cannot read, as the modes stand; None where it is the folder itself.
 
     Looks at 1,000 entries at most. The way to the folder does not count: a cage mounts it.
@@ -136,7 +136,7 @@ def _may_read(path: str | Path, uid: int | None, *, folder: bool) -> bool:
 
 def _give(folder: Path, uid: int, gid: int) -> None:
     # Not a failure of the lease: the session then cannot change what is left over, and works with the rest.
-    if not trees.give(folder, uid, gid):
+    if not trees.change_owner(folder, uid, gid):
         _logger.warning("not everything in %s could be given to user %d", folder, uid)
 
 

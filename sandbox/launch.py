@@ -32,7 +32,7 @@ _SPARE_PROCESSES = 2048
 _CREDENTIALS = struct.Struct("3i")
 
 
-def specification(level: policy.Level, limits: Limits, *, desk: Path, data: Path, uid: int | None) -> policy.CageSpec:
+def specify_cage(level: policy.Level, limits: Limits, *, desk: Path, data: Path, uid: int | None) -> policy.CageSpec:
     """The cage for one session at `level` under `limits`."""
     return policy.CageSpec(
         level=level,
@@ -130,7 +130,7 @@ class CagedProcess:
         try:
             # Linux may be busy with the groups of others for a tenth of a second.
             memory = await make_in_thread(
-                partial(cgroup.make, temporary.name("memory"), memory_bytes=limits.memory_bytes), undo=_remove
+                partial(cgroup.make, temporary.make_name("memory"), memory_bytes=limits.memory_bytes), undo=_remove
             )
         except BaseException:
             wires.close()

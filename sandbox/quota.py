@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass
 from typing import Literal
 
-from .disk import Held, held, stopped
+from .disk import Held, measure_usage, pause_processes
 from .launch import CagedProcess
 from .limits import MIB, Limits
 from .trees import FolderMoved
@@ -119,7 +119,7 @@ class Quota:
             except FolderMoved:  # by chance, or to hide what is in it
                 pass
         began = time.monotonic()
-        with stopped(self._process.supervisor):
+        with pause_processes(self._process.supervisor):
             for _ in range(_TRIES):
                 try:
                     now = self._held()
@@ -133,7 +133,7 @@ class Quota:
 
     def _held(self) -> Held:
         spec, limits = self._process.spec, self._limits
-        return held(
+        return measure_usage(
             spec.desk,
             self._process.supervisor,
             uid=spec.uid,

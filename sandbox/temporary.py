@@ -19,7 +19,7 @@ from . import trees
 _NAME = re.compile(r"tandem-[a-z]+-(\d+)-(\d+)-(\d+)-\w+")
 
 
-def name(kind: str) -> str:
+def make_name(kind: str) -> str:
     """A name that says that it is this process's; `kind` is one lower-case word."""
     return f"{_prefix(kind)}{secrets.token_hex(6)}"
 

@@ -99,7 +99,7 @@ def remove(top: str | Path) -> bool:
     return not os.path.lexists(top)
 
 
-def give(top: str | Path, uid: int, gid: int) -> bool:
+def change_owner(top: str | Path, uid: int, gid: int) -> bool:
     """Change the owner of `top` and of everything below it; whether all of it could be. Raises nothing.
 
     Links are changed themselves and not what they point at. Files with several names are left alone: one of the names

@@ -207,10 +207,10 @@ async def _decide_package(session: Session, request: DecisionRequested, package:
 
 
 def _package_text(package: PackageProposed) -> str:
-    from assistant.api.packages import described
+    from assistant.api.packages import describe_proposal
 
     where = f", in line {package.line}" if package.line else ""
-    return "\n".join([f"The code imports {package.module}{where}, which the cage lacks.", *described(package)])
+    return "\n".join([f"The code imports {package.module}{where}, which the cage lacks.", *describe_proposal(package)])
 
 
 async def answer_option(session: Session, text: str) -> bool:

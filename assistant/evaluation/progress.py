@@ -26,16 +26,16 @@ class Bar:
         if self._stream.isatty():
             if now - self._drawn >= _EVERY_S or len(records) == total:
                 end = "\n" if len(records) == total else ""
-                self._stream.write(f"\r{line(records, total)}{end}")
+                self._stream.write(f"\r{format_line(records, total)}{end}")
                 self._stream.flush()
                 self._drawn = now
         elif tenth > self._tenth:
-            self._stream.write(f"{line(records, total)}\n")
+            self._stream.write(f"{format_line(records, total)}\n")
             self._stream.flush()
             self._tenth = tenth
 
 
-def line(records: Sequence[CaseRecord], total: int) -> str:
+def format_line(records: Sequence[CaseRecord], total: int) -> str:
     """The bar and what came out so far."""
     filled = _WIDTH * len(records) // max(total, 1)
     counts = score(records)

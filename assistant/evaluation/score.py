@@ -101,7 +101,7 @@ def evaluation_report(run: EvaluationRun, records: Sequence[CaseRecord], *, at: 
 _COLUMNS = ("right", "wrong", "asked", "declined", "failed", "unjudged")
 
 
-def table(report: EvaluationReport) -> str:
+def format_table(report: EvaluationReport) -> str:
     """The figures as a table for people: a line per source, then all of them, then what they hide."""
     width = max(12, *(len(name) for name in report.sources)) if report.sources else 12
     head = f"{'':<{width}} {'questions':>9}" + "".join(f" {name:>9}" for name in _COLUMNS)

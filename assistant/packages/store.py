@@ -34,7 +34,7 @@ def modules_added(events: Iterable[Event]) -> frozenset[str]:
     return frozenset(module for package in added_in(events) for module in package.modules)
 
 
-def keep(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded]) -> PackageAdded:
+def store_files(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded]) -> PackageAdded:
     """Keep the files of an approved proposal.
 
     Args:
@@ -72,7 +72,7 @@ def keep(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded])
     return PackageAdded(name=proposal.name, version=proposal.version, wheels=wheels, modules=tuple(modules))
 
 
-def place(packages: Sequence[PackageAdded], store: Path, data: Path) -> tuple[str, ...]:
+def unpack_packages(packages: Sequence[PackageAdded], store: Path, data: Path) -> tuple[str, ...]:
     """Unpack packages into a session's data folder, where they are not there yet; gives their ids.
 
     Raises:

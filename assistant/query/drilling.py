@@ -23,7 +23,7 @@ ROWS_MAX = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Under:
+class DrillDown:
     """The query for the rows under a figure; `apart` are the keys by which groups of the same name are told apart."""
 
     sql: str
@@ -32,7 +32,7 @@ class Under:
 
 def make_drill_query(
     sql: str, dialect: str, row: Mapping[str, object], *, keys: Collection[str] = (), rows_max: int = ROWS_MAX
-) -> Under | None:
+) -> DrillDown | None:
     """The query for the rows under one row of a result; None where the query adds nothing up, or cannot be read.
 
     Args:
@@ -52,7 +52,7 @@ def make_drill_query(
 
 def _opened(
     tree: exp.Expr, dialect: str, row: Mapping[str, object], keys: Collection[str], rows_max: int
-) -> Under | None:
+) -> DrillDown | None:
     if not isinstance(tree, exp.Select) or (tree.args.get("from_") is None and tree.args.get("from") is None):
         return None
     group = tree.args.get("group")
@@ -79,7 +79,7 @@ def _opened(
     has_joins = bool(tree.args.get("joins"))
     detail = detail.select(*(_shown(tree, groups, names, aggregated) if has_joins else [exp.Star()]), append=False)
     text = detail.limit(rows_max).sql(dialect=dialect or None, pretty=True)
-    return Under(sql=text, apart=tuple(part.name for part in apart))
+    return DrillDown(sql=text, apart=tuple(part.name for part in apart))
 
 
 def _is_key(part: exp.Expr, tree: exp.Select, keys: Collection[str]) -> bool:

@@ -98,7 +98,7 @@ def make_tables(as_of: date) -> tuple[SampleTable, ...]:
     Raises:
         ValueError: `as_of` is too early.
     """
-    history = story.tell(as_of)
+    history = story.make_story(as_of)
     rng = np.random.default_rng(SEED)
     stores = people.make_stores(history, rng)
     customers = people.make_customers(history, rng)

@@ -79,7 +79,7 @@ class Story:
         return (day - self.start).days
 
 
-def tell(as_of: date) -> Story:
+def make_story(as_of: date) -> Story:
     """Lay the story out for a date.
 
     Raises:

@@ -39,7 +39,16 @@ from assistant.analyst.sql.queries import written_sql
 from assistant.analyst.sql.scopes import CompileError
 from assistant.core.catalog import Catalog
 from assistant.semantics.fields import Fields, SemanticModelError, with_model
-from assistant.semantics.formulas import Along, Calculation, Formula, Formulas, LeafFigure, Number, is_along, leaves
+from assistant.semantics.formulas import (
+    Along,
+    Calculation,
+    Formula,
+    Formulas,
+    LeafFigure,
+    Number,
+    is_along,
+    list_leaves,
+)
 from assistant.semantics.steps import Compiled, Filter, MetricStep
 from knowledge.parsing import TooComplex, limit_work, parse_one
 from knowledge.semantic.model import SemanticModel
@@ -86,7 +95,7 @@ class _Compiler:
                 **figures,
                 **{f"{n} {_NAMES[step.compare]}": Along(step.compare, f, step.periods) for n, f in figures.items()},
             }
-        needed = tuple(dict.fromkeys(leaf for formula in figures.values() for leaf in leaves(formula)))
+        needed = tuple(dict.fromkeys(leaf for formula in figures.values() for leaf in list_leaves(formula)))
         if not needed:
             raise SemanticModelError("These metrics hold no figure of any table.")
         looks_back = any(is_along(formula) for formula in figures.values())
@@ -264,7 +273,7 @@ class _Compiler:
 class _Written:
     """Formulas as SQL over the groups under an alias."""
 
-    leaves: dict[LeafFigure, int]
+    list_leaves: dict[LeafFigure, int]
     width: int
     real: str
     alias: str = "c"

@@ -94,7 +94,7 @@ def _condition_fault(sql: str, table: str | None, catalog: Catalog) -> str:
     return next((f"it names {fault}" for fault in faults), "")
 
 
-def usable(documents: Iterable[Document], faults: Iterable[Fault]) -> tuple[Document, ...]:
+def filter_usable(documents: Iterable[Document], faults: Iterable[Fault]) -> tuple[Document, ...]:
     """The documents without those that cannot be used."""
     broken = {fault.document for fault in faults if fault.is_fatal}
     return tuple(document for document in documents if document.id not in broken)

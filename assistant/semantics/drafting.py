@@ -29,13 +29,13 @@ from knowledge.semantic.model import (
 _GROUPED = ("category", "flag", "name", "part", "date")
 
 
-def drafted(catalog: found.Catalog) -> SemanticModel:
+def draft_model(catalog: found.Catalog) -> SemanticModel:
     """The draft of a source.
 
     Raises:
         ValueError: It has no table.
     """
-    catalog = found.name_apart(catalog)
+    catalog = found.make_names_unique(catalog)
     schema = Schema.of(catalog)
     tables = [table for table in catalog.tables if not table.part_of]
     return SemanticModel(

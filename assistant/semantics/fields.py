@@ -12,7 +12,7 @@ from sqlglot.errors import SqlglotError
 
 from assistant.analyst.algebra import Column, Defined, Term
 from assistant.analyst.schema import Schema
-from assistant.core.catalog import Catalog, ForeignKey, name_apart
+from assistant.core.catalog import Catalog, ForeignKey, make_names_unique
 from assistant.errors import DataError
 from assistant.sources.catalog.declared import doubt_by_profile
 from knowledge.parsing import parse_one
@@ -27,7 +27,7 @@ class SemanticModelError(DataError):
 
 def with_model(catalog: Catalog, model: SemanticModel) -> Catalog:
     """The catalog with the keys, relationships and roles that a model declares. Pure."""
-    catalog = name_apart(catalog)
+    catalog = make_names_unique(catalog)
     tables = list(catalog.tables)
     at = {dataset.name: catalog.table_at(dataset.place) for dataset in model.datasets}
     for place, table in enumerate(tables):

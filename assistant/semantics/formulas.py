@@ -66,7 +66,7 @@ class Along:
 Formula: TypeAlias = LeafFigure | Number | Calculation | Along
 
 
-def leaves(formula: Formula) -> tuple[LeafFigure, ...]:
+def list_leaves(formula: Formula) -> tuple[LeafFigure, ...]:
     """The leaves of a formula, each once."""
     match formula:
         case LeafFigure():
@@ -74,9 +74,9 @@ def leaves(formula: Formula) -> tuple[LeafFigure, ...]:
         case Number():
             return ()
         case Calculation():
-            return tuple(dict.fromkeys((*leaves(formula.left), *leaves(formula.right))))
+            return tuple(dict.fromkeys((*list_leaves(formula.left), *list_leaves(formula.right))))
         case Along():
-            return leaves(formula.of)
+            return list_leaves(formula.of)
 
 
 def is_along(formula: Formula) -> bool:

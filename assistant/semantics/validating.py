@@ -58,7 +58,7 @@ class CheckFinding:
     message: str = ""
 
 
-async def findings(
+async def find_problems(
     model: SemanticModel, source: Source, catalog: Catalog, *, today: date
 ) -> AsyncIterator[CheckFinding]:
     """All checks of one model on one source, in the order of the model."""

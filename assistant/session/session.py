@@ -148,7 +148,7 @@ class Session(Record):
             SessionError: the session is at work, here or in another program.
         """
         async with self._runs.turn():
-            await self._runs.start(lambda log: inputs.question(log, text, files=files, approve=approve))
+            await self._runs.start(lambda log: inputs.make_question(log, text, files=files, approve=approve))
 
     async def ask_interpretation(self, interpretation: Interpretation, *, approve: Collection[Approvable] = ()) -> None:
         """Ask for what a person put together from chips; a run starts, under the same approval as for a question.
@@ -163,7 +163,9 @@ class Session(Record):
 
         text, meaning = await asyncio.to_thread(question_of, interpretation)
         async with self._runs.turn():
-            await self._runs.start(lambda log: inputs.question(log, text, files=(), approve=approve, meaning=meaning))
+            await self._runs.start(
+                lambda log: inputs.make_question(log, text, files=(), approve=approve, meaning=meaning)
+            )
 
     async def interpretation(self, number: int | None = None) -> Interpretation | None:
         """What a turn computes, in chips; what was understood of its question where nothing is computed.
@@ -237,7 +239,7 @@ class Session(Record):
                 waiting = find_pending_request(log)
                 if waiting is None or waiting.id != request:
                     return None
-                permission = inputs.let_in_turn(waiting.turn, approve)
+                permission = inputs.allow_in_turn(waiting.turn, approve)
                 if waiting.subject == "code" and is_uncaged:
                     # The request said that nothing can be caged here, and the person goes on.
                     permission.append(UncagedAccepted(turn=waiting.turn))
@@ -282,7 +284,7 @@ class Session(Record):
             approve: what the policy may approve by itself in the rest of the turn.
         """
         async with self._runs.turn():
-            return await self._start_unless_working(lambda log: inputs.resumption(log, approve))
+            return await self._start_unless_working(lambda log: inputs.make_resumption(log, approve))
 
     async def _start_unless_working(self, say: Say) -> bool:
         return self.state != "working" and await self._runs.start(say)
@@ -300,7 +302,7 @@ class Session(Record):
         Callers: The owner.
         """
         async with self._runs.write():
-            for event in inputs.let_in_session(self._log.events, approve):
+            for event in inputs.allow_in_session(self._log.events, approve):
                 await self._log.append(event)
 
     async def set_policy(self, level: PolicyLevel) -> None:

@@ -1,6 +1,6 @@
 """Pieces of a document file under its headings, each with its location in the file. Pure.
 
-The reader of a format yields blocks in reading order; `pieced` makes pieces of them. This module knows no format.
+The reader of a format yields blocks in reading order; `split_pieces` makes pieces of them. This module knows no format.
 """
 
 from __future__ import annotations

@@ -41,13 +41,13 @@ def confine(spec: CageSpec) -> None:
     if spec.uid is not None:
         privileges.switch_user(spec.uid, keep_search=search)
     os.chdir(spec.desk)
-    privileges.limit(spec)
+    privileges.set_rlimits(spec)
     privileges.drop_capabilities(keep_search=search)
     privileges.forbid_new()
     read_paths, write_paths = landlock.paths_for(spec)
     if landlock.restrict(read_paths=read_paths, write_paths=write_paths) == 0:
         raise OSError(95, "this kernel offers no Landlock")
-    linux.set_seccomp_filter(seccomp.program(own_root=False))
+    linux.set_seccomp_filter(seccomp.assemble_filter(own_root=False))
 
 
 def is_reachable(uid: int, paths: Iterable[str]) -> bool:

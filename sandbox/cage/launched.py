@@ -63,7 +63,7 @@ def _execute_bubblewrap(spec: CageSpec, start: str) -> NoReturn:
         staged = dict(mounts.stage([spec.desk, spec.data, *spec.python_roots, *ours]))
         privileges.switch_user(spec.uid)
     command = [_interpreter(), "-P", "-m", ENTRY, str(_pipe_of(start.encode()))]
-    filter_fd = _pipe_of(seccomp.program())
+    filter_fd = _pipe_of(seccomp.assemble_filter())
     argv = bubblewrap.arguments(spec, staged=staged, seccomp_fd=filter_fd, command=command)
     # bwrap's own command line can be read inside, and its options name folders of the host: they go by a descriptor.
     end = argv.index("--")

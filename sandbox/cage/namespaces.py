@@ -56,12 +56,12 @@ def enter(spec: CageSpec, *, keep: Iterable[int], lifeline: int, status: int) ->
     with contextlib.suppress(OSError):
         linux.raise_loopback()
     linux.close_descriptors_except({*keep, lifeline, status})
-    privileges.limit(spec)
+    privileges.set_rlimits(spec)
     privileges.drop_capabilities()
     privileges.forbid_new()
     read_paths, write_paths = landlock.paths_for(spec)
     landlock.restrict(read_paths=read_paths, write_paths=write_paths)
-    linux.set_seccomp_filter(seccomp.program())
+    linux.set_seccomp_filter(seccomp.assemble_filter())
     kernel = os.fork()
     if kernel:
         linux.close_descriptors_except({lifeline, status})

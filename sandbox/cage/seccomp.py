@@ -43,7 +43,7 @@ _PUNCH_HOLE = 0x3  # FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE
 
 
 @cache
-def program(arch: str | None = None, *, own_root: bool = True) -> bytes:
+def assemble_filter(arch: str | None = None, *, own_root: bool = True) -> bytes:
     """The filter as an array of BPF instructions, 8 bytes each.
 
     Args:
@@ -68,7 +68,7 @@ def program(arch: str | None = None, *, own_root: bool = True) -> bytes:
     for name, body in _examinations(own_root).items():
         number = calls.EXAMINED[name][0 if arch == "x86_64" else 1]
         out += [_instruction(_JUMP_EQUAL, 0, len(body), number), *body]
-    return b"".join([*out, *_table(calls.allowed(arch, by_path=own_root))])
+    return b"".join([*out, *_table(calls.list_allowed(arch, by_path=own_root))])
 
 
 def _examinations(own_root: bool) -> dict[str, list[bytes]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from assistant.api.boards import Tile
-from assistant.api.charts import Chart, Shaped, draw, kinds_for, shape, totals
+from assistant.api.charts import Chart, Shaped, compute_totals, draw, kinds_for, shape
 from assistant.api.events import Appearance, ChartKind
 from assistant.api.figures import DEFAULT, Column, FigureProperties, columns_of
 from assistant.api.lineage import Lineage
@@ -110,7 +110,7 @@ def build_result(
         shaped=shaped,
         kinds=kinds_for(shaped, look),
         chart=draw(shaped, look, code=code),
-        sums=totals(shaped) if adds_up and len(all_rows.rows) == all_rows.total else {},
+        sums=compute_totals(shaped) if adds_up and len(all_rows.rows) == all_rows.total else {},
         lineage=facts.lineage if facts is not None else None,
     )
 

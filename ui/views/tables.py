@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from assistant.api.figures import Column, moment, number, shown
+from assistant.api.figures import Column, number, parse_time, shown
 from assistant.api.lineage import LineageColumn
 from assistant.api.session import Session
 from ui import actions
@@ -100,7 +100,7 @@ def _convert(value: object, column: Column) -> object:
     if column.role == "measure":
         return number(value)
     if column.role == "time":
-        return value if column.grain == "year" else moment(value)
+        return value if column.grain == "year" else parse_time(value)
     if value is None or isinstance(value, bool | int | float | str):
         return value
     return str(value)

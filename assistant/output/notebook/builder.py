@@ -142,7 +142,7 @@ class _Story(EventTeller):
     def tell_question(self, event: Question) -> str:
         """The heading of a turn, which begins a cell of its own."""
         self.flush()
-        return words.question(event.turn, event.text, event.files)
+        return words.format_question(event.turn, event.text, event.files)
 
     def tell_clarification(self, event: Clarification) -> str:
         """What was asked back."""
@@ -155,44 +155,44 @@ class _Story(EventTeller):
 
     def tell_plan(self, event: Plan) -> str:
         """A plan."""
-        return words.plan(event)
+        return words.format_plan(event)
 
     def tell_proposal(self, event: Proposal) -> str:
         """Code that was put forward; its bytes stand where they ran."""
         self._proposals[event.id] = event
-        return words.proposal(event)
+        return words.format_proposal(event)
 
     def tell_review(self, event: Review) -> str:
         """What a review found."""
-        return words.review(event)
+        return words.format_review(event)
 
     def tell_decision(self, event: Decision) -> str:
         """What was decided."""
         if event.subject == "package":
-            return words.package_decided(event)
-        return words.decision(event, rejected=self._proposals.get(event.ref))
+            return words.format_package_decision(event)
+        return words.format_decision(event, rejected=self._proposals.get(event.ref))
 
     def tell_execution(self, event: Execution) -> str:
         """A cell that runs again with what its checks found, or a quotation of one that does not."""
         if not runs_again(event):
-            return words.failed(event)
+            return words.format_failure(event)
         self.flush()
         self._cell(event, self._seq)
-        return words.checks(event)
+        return words.format_checks(event)
 
     def tell_step_skipped(self, event: StepSkipped) -> str:
         """A step that needed no code."""
-        return words.skipped(event)
+        return words.format_skipped(event)
 
     def tell_diagnosis(self, event: Diagnosis) -> str:
         """Why a cell failed."""
-        return words.diagnosis(event)
+        return words.format_diagnosis(event)
 
     def tell_answer(self, event: Answer) -> str:
         """The answer, with the names of its tables where it has several."""
         names = (event.table, *event.more_tables) if event.more_tables else ()
         results = [proposal.result for name in names if name and (proposal := self._proposals.get(name)) is not None]
-        return words.answer(event, results=results)
+        return words.format_answer(event, results=results)
 
     def tell_kernel_restarted(self, event: KernelRestarted) -> str:
         """That the kernel is a new one, and what is lost by that."""
@@ -205,7 +205,7 @@ class _Story(EventTeller):
 
     def tell_judgement(self, event: Judgement) -> str:
         """Whether the plan held."""
-        return words.judgement(event)
+        return words.format_judgement(event)
 
     def tell_stopped(self, event: Stopped) -> str:
         """That the turn was stopped."""

@@ -63,7 +63,7 @@ def build_opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) 
     first = list_imports_used(codes)
     imported = _imported((*codes, *first))
     pieces = _pieces(sources)
-    lines = [f"# This notebook needs: {', '.join(needed(sources, codes))}", "import os", ""]
+    lines = [f"# This notebook needs: {', '.join(list_packages(sources, codes))}", "import os", ""]
     variables = _variables(sources)
     if sources:
         lines.append("# Where the data lies. Change it here, or set the environment variable.")
@@ -103,7 +103,7 @@ def build_opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) 
     return "\n".join(lines)
 
 
-def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str, ...]:
+def list_packages(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str, ...]:
     """The packages that the notebook needs, by the names they are installed by."""
     packages = ["pandas", "pyarrow"]
     for piece in _pieces(sources):

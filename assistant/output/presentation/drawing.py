@@ -20,7 +20,7 @@ from assistant.output.presentation.kinds import (
     Axes,
     axes_of,
     axes_together,
-    suitable,
+    suggest_kinds,
 )
 from assistant.output.presentation.shaping import Shaped
 
@@ -65,11 +65,11 @@ def _axes_of_kinds(shaped: Shaped, look: Appearance) -> dict[ChartKind, Axes]:
     Figures that belong together are drawn so by the kinds that can, and the first of them alone by the others.
     """
     axes = axes_of(shaped, look)
-    kinds = suitable(shaped, axes)
+    kinds = suggest_kinds(shaped, axes)
     if axes is None or not kinds:
         return {}
     together = axes_together(shaped, axes, look)
-    side_by_side = suitable(shaped, together) if together is not None else ()
+    side_by_side = suggest_kinds(shaped, together) if together is not None else ()
     axes_of_kinds: dict[ChartKind, Axes] = {
         kind: together for kind in side_by_side if together is not None and kind in _SIDE_BY_SIDE
     }

@@ -110,7 +110,7 @@ def _is_comparable(figure: Column, base: Column) -> bool:
     return same_unit and (bool(figure.unit) or named_alike) and 0 < large <= SIZES_MAX * small
 
 
-def suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
+def suggest_kinds(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
     """The kinds that suit, best first; empty where none does."""
     if axes is None:
         return ()

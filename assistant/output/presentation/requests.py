@@ -57,7 +57,7 @@ class _Said:
     columns: list[str] = field(default_factory=list[str])
 
 
-def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearance | None:
+def parse_request(text: str, columns: Sequence[str], before: Appearance) -> Appearance | None:
     """The look that a text asks for, on top of the one before; None where it says anything else.
 
     Args:
@@ -77,7 +77,7 @@ def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearan
     return (Appearance() if changes.pop("reset", False) else before).model_copy(update=changes)
 
 
-def without_kind(question: str) -> tuple[str, ChartKind | None]:
+def remove_kind(question: str) -> tuple[str, ChartKind | None]:
     """A question without the words for a kind of chart, and the kind: "sales by region as a pie" wants a pie.
 
     What is nothing but such words is left as it is: it is no question.

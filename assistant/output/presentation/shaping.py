@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.core.events import Appearance
-from assistant.output.presentation.columns import Column, TableRows, moment, number
+from assistant.output.presentation.columns import Column, TableRows, number, parse_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ def _in_order(shaped: Shaped, by: str | None, *, descending: bool) -> Shaped:
     return shaped if place is None else replace(shaped, rows=tuple(_sorted(shaped.rows, place, descending=descending)))
 
 
-def totals(shaped: Shaped) -> dict[str, float]:
+def compute_totals(shaped: Shaped) -> dict[str, float]:
     """The sums of the columns that add up, over the rows that are there; empty for a single row."""
     if len(shaped.rows) < 2:
         return {}
@@ -117,4 +117,4 @@ def order_of(value: object) -> tuple[int, float, str]:
         return (0, float(value), "")
     if figure is not None:
         return (0, figure, "")
-    return (1, 0.0, moment(value) or str(value).casefold())
+    return (1, 0.0, parse_time(value) or str(value).casefold())

@@ -42,7 +42,7 @@ def first_link(session: str) -> str:
     return hashlib.sha256(b"tandem session " + session.encode()).hexdigest()
 
 
-def link(previous: str, *, seq: int, at: str, kind: str, turn: int, payload: str) -> str:
+def chain_digest(previous: str, *, seq: int, at: str, kind: str, turn: int, payload: str) -> str:
     """The digest of an event's row that follows the row with the digest `previous`."""
     row = json.dumps([previous, seq, at, kind, turn, payload], ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(row.encode()).hexdigest()
@@ -50,7 +50,7 @@ def link(previous: str, *, seq: int, at: str, kind: str, turn: int, payload: str
 
 def is_successor(previous: str, row: EventRow) -> bool:
     """Whether a row is as it was written after the row with the digest `previous`."""
-    digest = link(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
+    digest = chain_digest(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
     return row.digest == digest
 
 
@@ -85,7 +85,7 @@ def make_chain(session: str, rows: Iterable[EventRow]) -> tuple[EventRow, ...]:
     chain: list[EventRow] = []
     previous = first_link(session)
     for row in rows:
-        previous = link(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
+        previous = chain_digest(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
         chain.append(
             EventRow(seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload, digest=previous)
         )

@@ -21,7 +21,7 @@ from sqlalchemy.exc import DatabaseError
 
 from assistant.core.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded, Verified
 from assistant.errors import StoreError
-from assistant.record.store.chain import Damage, EventRow, first_link, link, verify_chain
+from assistant.record.store.chain import Damage, EventRow, chain_digest, first_link, verify_chain
 from assistant.record.store.engine import is_damage, make_engine, make_store_error
 from assistant.record.store.lock import StoreLock
 from assistant.record.store.schema import migrate
@@ -174,7 +174,7 @@ class Database:
                 )
             if isinstance(event, Question):
                 _require_new_number(connection, session, event)
-            digest = link(previous.head, seq=seq, at=at, kind=event.kind, turn=event.turn, payload=payload)
+            digest = chain_digest(previous.head, seq=seq, at=at, kind=event.kind, turn=event.turn, payload=payload)
             connection.execute(
                 text(
                     "INSERT INTO events (session, seq, at, kind, turn, payload, digest) "

@@ -35,7 +35,7 @@ from assistant.core.events import (
 from assistant.core.turns import fold_events, fold_session, fold_turn
 from assistant.errors import SessionError
 from assistant.output.presentation.columns import FigureProperties, TableRows, columns_of, heading
-from assistant.output.presentation.requests import requested
+from assistant.output.presentation.requests import parse_request
 from assistant.output.presentation.shaping import shape
 from assistant.output.presentation.units import Measured, told_of
 from assistant.query.lineage import Lineage, trace_lineage
@@ -112,7 +112,7 @@ class Presentation:
         answer = turn.answer if turn is not None else None
         if turn is None or answer is None or answer.status != "answered" or answer.table is None:
             return False
-        look = requested(text, find_result_columns(events, answer.table), turn.look)
+        look = parse_request(text, find_result_columns(events, answer.table), turn.look)
         if look is None:
             return False
         await self.present(turn.number, look, text.strip())

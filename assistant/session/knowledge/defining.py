@@ -104,7 +104,7 @@ def build_term(word: str, meaning: str, *, author: str, updated: date) -> Term:
     return Term(name=names[0], synonyms=names[1:], definition=text, author=author, updated=updated)
 
 
-def parted(text: str) -> tuple[str, str]:
+def split_definition(text: str) -> tuple[str, str]:
     """A definition on one line as its word and its meaning: `active customer = a customer with an order this year`."""
     word, sign, meaning = text.partition("=")
     if not sign:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.core.catalog import Catalog, name_apart
+from assistant.core.catalog import Catalog, make_names_unique
 from assistant.errors import SessionError
 from assistant.semantics.definitions import faults_of
 from knowledge.documents import Document, VerifiedQuery
@@ -128,7 +128,7 @@ class KnowledgeBases:
             document for data_folder in self.folders(files)[1:] for document in read_folder(data_folder).documents
         ]
         for catalog in catalogs:
-            described += schema_documents(catalog.source, name_apart(catalog).tables)
+            described += schema_documents(catalog.source, make_names_unique(catalog).tables)
         base.read(described, examine=lambda documents: [fault.problem for fault in faults_of(documents, catalogs)])
         if self._is_searched():
             base.index()

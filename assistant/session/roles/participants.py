@@ -295,7 +295,7 @@ class NotSent(Exception):
     """A call was shown instead of being made."""
 
 
-def cast(
+def make_participants(
     log: EventLog,
     runtime: KernelRuntime,
     roles: tuple[Planner, Coder, Reviewer],

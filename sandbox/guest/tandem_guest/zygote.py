@@ -47,7 +47,7 @@ def main() -> None:
     gc.freeze()  # keeps the collector from touching, and so copying, pages shared with the children
     gc.enable()
     with contextlib.suppress(OSError):  # an architecture without a filter: the child that wants one will say so
-        seccomp.program()
+        seccomp.assemble_filter()
     os.dup2(1, 2)  # the host's pipe was for the start; no cage may inherit it
     control.send(b"up")
     while _serve_one(control, app):
