@@ -61,5 +61,6 @@ class VectorCache:
                     [(hash_, vector.astype("<f4").tobytes(), today) for hash_, vector in vectors.items()],
                 )
                 connection.execute("DELETE FROM vectors WHERE day < ?", (today - _KEPT_DAYS,))
+        # A cache that cannot be written costs time at the next start, and must fail no search.
         except (sqlite3.Error, OSError):
             return

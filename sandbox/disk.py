@@ -50,6 +50,7 @@ class _Tally:
     def nameless(self, status: os.stat_result) -> None:
         ours = stat.S_ISREG(status.st_mode) and status.st_nlink == 0 and status.st_dev == self._device
         # Where the session has a user of its own, a deleted result of the host's is not the session's.
+        # By inode: several processes may hold the same deleted file open.
         if ours and self._uid in (None, status.st_uid) and status.st_ino not in self._seen:
             self._seen.add(status.st_ino)
             self.add(status.st_blocks * _BLOCK)
@@ -84,6 +85,7 @@ def measure_usage(desk: str, supervisor: int, *, uid: int | None, file_bytes: in
         for step in steps:
             if isinstance(step, trees.Left):
                 continue
+            # Folders have blocks too: a million empty ones would fill a disk.
             tally.named(os.fstat(step.fd))
             for name in step.files:
                 with contextlib.suppress(OSError):

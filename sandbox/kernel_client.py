@@ -131,6 +131,7 @@ class KernelClient:
         try:
             while True:
                 envelope = await receive()
+                # Output of an earlier cell (a thread that outlives it) must not reach the cell that runs now.
                 if envelope is None or self._collector is None or envelope.parent != self.running:
                     continue
                 if self._collector.admits(envelope):

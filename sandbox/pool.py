@@ -169,6 +169,7 @@ class Pool:
         while self._ready:
             ready = self._ready.popleft()
             self._wanted.set()
+            # A kernel that waited may have been killed meanwhile, such as by the machine's out-of-memory killer.
             if ready.process.ended.done():
                 await ready.discard()
                 continue

@@ -90,6 +90,7 @@ class Quota:
             # What others freed meanwhile hides no growth.
             last = _Free(bytes=max(last.bytes, free.bytes), files=max(last.files, free.files), total=free.total)
             bytes_added, files_added = last.bytes - free.bytes, last.files - free.files
+            # Growth counts from the last time there was room: what was written before did not fill the disk.
             if free.bytes >= spare:
                 while_roomy = now.size
             suspicious = bytes_added > max(min((bounds.size - now.size) // 2, (last.bytes - spare) // 2), _STEP_BYTES)
@@ -107,6 +108,7 @@ class Quota:
                 if self.passed:
                     self._process.kill()
                     return
+            # Look again before even the fastest writer could use up half of what is left.
             room = min(bounds.size - now.size - bytes_added, free.bytes - spare)
             pause = min(max(room / 2 / _FASTEST_BYTES_S, _SOONEST_S), _LATEST_S)
             if self._closing.wait(pause) or self._process.ended.done():

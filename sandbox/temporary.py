@@ -91,6 +91,7 @@ def _started(pid: int) -> int:
     """
     try:
         with open(f"/proc/{pid}/stat") as file:
+            # The second field, the program's name, may contain spaces and brackets: count from its last bracket.
             return int(file.read().rpartition(")")[2].split()[19])
     except (FileNotFoundError, ProcessLookupError):
         return 0

@@ -73,6 +73,7 @@ class Authentication:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer it here."""
+        # ASGI's lifespan events come from the server itself.
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

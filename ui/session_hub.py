@@ -179,12 +179,14 @@ class SessionHub:
 
     def _open(self, session_id: str, workspace: Workspace, person: Person | None) -> Session:
         """The session of that id, once the workspace has let this person have it."""
+        # The cache is shared by all people: who has not opened a session passes the workspace's own check.
         allowed = person is None or (person.id, session_id) in self._allowed
         with self._lock:
             opened = self._sessions.get(session_id) if allowed else None
         if opened is None:
             opened = OpenSession(self.call(workspace.open(session_id)), self._loop.begin)
             with self._lock:
+                # Another thread may have opened it meanwhile: all tabs must share one object.
                 opened = self._sessions.setdefault(session_id, opened)
                 if person is not None:
                     self._allowed.add((person.id, session_id))

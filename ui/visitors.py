@@ -64,6 +64,7 @@ class Visitors:
             await self._app(scope, _Until(receive, self._sign_in_s), send)
         finally:
             self._held[address] -= 1
+            # Addresses without a connection are forgotten, so that the table does not grow with every visitor.
             if not self._held[address]:
                 del self._held[address]
 

@@ -99,6 +99,7 @@ async def call(
                 tries += 1
                 await asyncio.sleep(wait_s)
                 continue
+            # Nothing was accepted, so what was tried on the way says nothing about the endpoint.
             learnt.revert()
             raise failure from None
         learnt.confirm()
@@ -142,6 +143,7 @@ def _wait_s(error: BaseException, tries: int) -> float:
     try:
         return float((headers or {}).get("retry-after") or "")
     except (ValueError, AttributeError):
+        # Exponential back-off with jitter, so that sessions that failed together do not return together.
         return _WAIT_S * 2**tries * (1 + random.random() / 4)
 
 

@@ -65,6 +65,7 @@ def store_files(proposal: PackageProposal, store: Path, before: Sequence[Package
             try:
                 for wheel in wheels:
                     shutil.copyfile(proposal.folder / wheel.file, draft / wheel.file)
+                # Renamed when complete, so that a crash or a second program never leaves half of a package in place.
                 draft.rename(target)
             except BaseException:
                 shutil.rmtree(draft, ignore_errors=True)
@@ -103,6 +104,7 @@ def _placed(package: PackageAdded, store: Path, data: Path) -> str:
         draft = Path(tempfile.mkdtemp(prefix="new-", dir=folder))
         try:
             for wheel in package.wheels:
+                # Checked at each use: the files have been on disk since their approval.
                 _verify(store / mark, wheel)
                 unpack(store / mark / wheel.file, draft)
             draft.chmod(0o755)
@@ -136,4 +138,5 @@ def _verify(folder: Path, wheel: PackageWheel) -> None:
 
 def id_of(wheels: Sequence[PackageWheel]) -> str:
     """The name of a set of files: the hash of their hashes."""
+    # Sorted: the order in which pip lists the wheels makes no other package of them.
     return hashlib.sha256("\n".join(sorted(wheel.sha256 for wheel in wheels)).encode()).hexdigest()

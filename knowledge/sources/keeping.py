@@ -44,6 +44,7 @@ def write_file(place: Path, text: str, *, instead: bool = False) -> None:
         FileExistsError: There is one, and it is not to be replaced.
         OSError: It cannot be written.
     """
+    # Beside its target: renaming is atomic only within one file system.
     beside = place.with_name(f"{place.name}.{token_hex(4)}.part")
     place.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -59,6 +60,7 @@ def write_file(place: Path, text: str, *, instead: bool = False) -> None:
 def _name(beside: Path, place: Path) -> None:
     """Give a written file its name, unless another has it."""
     try:
+        # A link fails where the name exists; a rename would replace what another program wrote meanwhile.
         os.link(beside, place)
     except FileExistsError:
         raise

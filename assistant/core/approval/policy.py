@@ -78,6 +78,7 @@ def why_ask_about_code(
     policy: Policy, proposal: Proposal, review: Review, *, cage: str, uncaged_accepted: bool
 ) -> str | None:
     """The reason to put code before the person; None where the policy approves it."""
+    # First, and whatever the policy allows: without a cage nothing runs before the person agreed to that.
     if cage == UNCAGED and not uncaged_accepted:
         return "Code cannot be caged on this machine. Run it without a cage, in this session?"
     doubt = why_doubt(review)

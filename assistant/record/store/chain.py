@@ -74,6 +74,7 @@ def verify_chain(
             return tuple(good), Damage(seq=expected, reason=f"event {expected} is not as it was written")
         good.append(row)
         previous = row.digest
+    # All rows that are there join, but the last is not the one that the session names: the end was cut off.
     if previous != head:
         missing_seq = after + len(good) + 1
         return tuple(good), Damage(seq=missing_seq, reason=f"event {missing_seq} is missing")

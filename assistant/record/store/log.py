@@ -112,6 +112,7 @@ class EventLog:
         async with self._writing:
             if self._damage is not None:
                 raise StoreError(describe_damage(self._session, self._damage))
+            # A second writer with the same number fails on the primary key, and so loses nothing silently.
             seq = self._entries[-1].seq + 1 if self._entries else 1
             # Shielded: a stop must not leave an event in the database that this log does not show.
             writing = asyncio.ensure_future(asyncio.to_thread(self._database.append, self._session, seq, event))
@@ -185,5 +186,6 @@ class EventLog:
         with self._mutex:
             self._version += 1
             callbacks = tuple(self._subscribers.values())
+        # Outside the mutex: a callback may subscribe or unsubscribe.
         for callback in callbacks:
             callback()
