@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from . import trees
-from .cage import confined, policy
+from .cage import landlock_level, policy
 from .cage.policy import Level
 from .errors import SandboxBusy
 
@@ -47,7 +47,7 @@ class SessionUser:
         if os.getuid() != 0 or sys.platform != "linux" or not _may_become(FIRST):
             return
         needed = [*policy.python_roots(), policy.package_root(), *map(str, folders)]
-        if level == "process" and not confined.is_reachable(FIRST, needed):
+        if level == "process" and not landlock_level.is_reachable(FIRST, needed):
             return
         for uid in range(FIRST, LAST + 1):
             if _is_taken(uid):

@@ -22,12 +22,12 @@ from assistant.api.loop import Loop
 from assistant.api.session import Session
 from assistant.api.sources import Starter
 from assistant.api.workspace import Workspace
-from ui.beginnings import Beginnings
 from ui.open_session import OpenSession
 from ui.people import People, Person
 from ui.printing import Prints
 from ui.reading import Reading
 from ui.result_cache import ResultCache
+from ui.starter_questions import Beginnings
 
 if TYPE_CHECKING:
     from assistant.api.opening import OpenWorkspace

@@ -23,7 +23,7 @@ from assistant.core.values import Budget
 from assistant.errors import AssistantError
 from assistant.evaluation.asking import ROWS_MAX, CaseReply, SessionAsker
 from assistant.evaluation.judging import Judge
-from assistant.evaluation.keeping import Keeper
+from assistant.evaluation.report_file import Keeper
 from assistant.evaluation.score import CaseRecord, EvaluationReport, EvaluationRun, evaluation_report
 from assistant.evaluation.suite import Case, Suite, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes

@@ -14,8 +14,8 @@ import yaml
 
 from assistant.errors import AssistantError
 from assistant.functions.function import Function, FunctionMalformed, parse_function
+from knowledge.sources.file_writer import format_fields, write_file
 from knowledge.sources.folder import FUNCTIONS as FOLDER
-from knowledge.sources.keeping import format_fields, write_file
 from knowledge.sources.problems import Problem
 
 _TEST = "test_"

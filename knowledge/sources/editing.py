@@ -17,11 +17,11 @@ from typing import Literal
 from knowledge.documents import Document, Metric, Note, Rule, Term, VerifiedQuery
 from knowledge.errors import DocumentMalformed, KnowledgeError
 from knowledge.sources.entries import load_plain
+from knowledge.sources.entry_text import item_of, section_lines, with_fields, with_lines, without_item
+from knowledge.sources.file_writer import file_of, format_fields, write_file
 from knowledge.sources.folder import TABLES, is_document_file, read_folder, reader_for
-from knowledge.sources.keeping import file_of, format_fields, write_file
 from knowledge.sources.markdown import MarkdownSection, signature, split_sections
 from knowledge.sources.notes import with_paths
-from knowledge.sources.splicing import item_of, section_lines, with_fields, with_lines, without_item
 from knowledge.sources.terms import refuse_taken
 
 Value = str | tuple[str, ...]

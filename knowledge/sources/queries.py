@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, PositiveInt, model_validator
 from knowledge.documents import VerifiedQuery, VerifiedStep
 from knowledge.errors import KnowledgeError
 from knowledge.sources.entries import Day, Header, Text, read_entries, topic_of
-from knowledge.sources.keeping import file_of, format_fields, write_file
+from knowledge.sources.file_writer import file_of, format_fields, write_file
 from knowledge.sources.problems import FileReading
 from knowledge.sources.results import keep_results
 

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from knowledge.documents import VerifiedQuery
 from knowledge.errors import KnowledgeError
-from knowledge.sources.keeping import write_file
+from knowledge.sources.file_writer import write_file
 
 FILE = "queries/results.json"
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from knowledge.documents import slug
 from knowledge.errors import DocumentMalformed, KnowledgeError
+from knowledge.sources.file_writer import format_fields, write_file
 from knowledge.sources.folder import read_text
-from knowledge.sources.keeping import format_fields, write_file
 from knowledge.sources.markdown import split_sections
 
 _NAME_CHARS = 50

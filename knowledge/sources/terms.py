@@ -9,8 +9,8 @@ from pathlib import Path
 
 from knowledge.documents import Metric, Term, slug
 from knowledge.errors import KnowledgeError
+from knowledge.sources.file_writer import file_of, format_fields, write_file
 from knowledge.sources.folder import read_folder
-from knowledge.sources.keeping import file_of, format_fields, write_file
 
 _SUBFOLDER = "terms"
 

@@ -19,7 +19,7 @@ import tempfile
 import traceback
 from typing import Any, NoReturn
 
-from sandbox.cage import confined, launched, namespaces, policy, privileges, seccomp, supervisor
+from sandbox.cage import fresh_interpreter, landlock_level, namespaces, policy, privileges, seccomp, supervisor
 
 from . import probe  # all that runs inside must be imported before: the files are out of reach there
 
@@ -155,9 +155,9 @@ def _enter(spec: policy.CageSpec, start: dict[str, Any], *, keep: list[int], lif
         case "zygote":
             namespaces.enter(spec, keep=keep, lifeline=lifeline, status=status)
         case "landlock":
-            confined.enter(spec, keep=keep, lifeline=lifeline, status=status)
+            landlock_level.enter(spec, keep=keep, lifeline=lifeline, status=status)
         case "bubblewrap" | "process":
-            launched.enter(spec, json.dumps(start), keep=keep, lifeline=lifeline, status=status)
+            fresh_interpreter.enter(spec, json.dumps(start), keep=keep, lifeline=lifeline, status=status)
 
 
 def _adopt_environment(spec: policy.CageSpec) -> None:

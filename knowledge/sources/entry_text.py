@@ -11,7 +11,7 @@ import yaml
 
 from knowledge.errors import KnowledgeError
 from knowledge.sources.entries import parse_nodes
-from knowledge.sources.keeping import format_fields
+from knowledge.sources.file_writer import format_fields
 from knowledge.sources.markdown import MarkdownSection
 
 _LISTS = ("terms", "metrics", "queries")
