@@ -115,7 +115,7 @@ class Activities:
 
     @property
     def describe(self) -> str:
-        """What is being done, in words; empty if nothing."""
+        """The work in progress as a message; empty if there is none."""
         return "" if self.doing is None else self.doing.title
 
     def run_beside(self, title: str, work: Coroutine[Any, Any, T]) -> T:

@@ -50,7 +50,7 @@ def chips_in(of: Interpretation, slot: Slot) -> list[Chip]:
 
 
 def describe_slot(of: Interpretation, slot: Slot) -> str:
-    """What a slot holds, in words; empty where it holds nothing."""
+    """The text of a slot; empty where the slot is empty."""
     text = ", ".join(chip.text for chip in chips_in(of, slot))
     rows = next((chip for chip in of.chips if chip.kind in slot.read_only), None)
     if rows is None:
@@ -65,7 +65,7 @@ def words_before(base: Interpretation, current: Interpretation, slot: Slot) -> s
 
 
 def list_fixed_chips(of: Interpretation) -> list[Chip]:
-    """What is computed as a whole, so that it has no parts to change."""
+    """Chips that cannot be edited, because they have no parts."""
     return [chip for chip in of.chips if chip.kind == "Computed as"]
 
 

@@ -56,7 +56,7 @@ class Reading(Generic[T]):
         self._made.cancel()
 
     def result(self, timeout_s: float | None = None) -> T:
-        """What came of it.
+        """The value that the reading returned.
 
         Raises:
             CancelledError: It was stopped.

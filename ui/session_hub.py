@@ -136,7 +136,7 @@ class SessionHub:
         return self._loop.begin(work)
 
     def of(self, session: Session) -> OpenSession:
-        """What the page knows of a session beside its log."""
+        """The page's state of a session, beside its log."""
         with self._lock:
             opened = self._sessions.get(session.id)
             if opened is None:
@@ -196,7 +196,7 @@ class SessionHub:
         return None if self.people is None else self.people.on_page()
 
     def forget(self, session_id: str) -> None:
-        """Let go of a session that was deleted."""
+        """Remove a deleted session from the caches."""
         with self._lock:
             self._sessions.pop(session_id, None)
             self._allowed = {key for key in self._allowed if key[1] != session_id}
@@ -221,7 +221,7 @@ class SessionHub:
         self.beginnings.forget()
 
     def health(self, *, fresh: bool = False) -> tuple[Health, ...]:
-        """What works here, looked at once, and again where `fresh`."""
+        """The health checks, cached; run again where `fresh`."""
         if fresh or self._health is None:
             self._health = self.call(self.workspace.doctor(), timeout_s=180)
         return self._health

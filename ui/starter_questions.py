@@ -75,7 +75,7 @@ class Beginnings:
         return result_so_far(sources, WAIT_S, pending=None, failed=(), description="the default sources")
 
     def forget(self) -> None:
-        """Make everything anew: the data is another."""
+        """Discard the cache, because the data changed."""
         with self._lock:
             self._made.clear()
             self.generation += 1

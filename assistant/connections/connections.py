@@ -381,7 +381,7 @@ class Connections:
         )[0]
 
     def refresh(self) -> None:
-        """Look at everything anew when it is next asked for.
+        """Discard the cached descriptions, so that the next request reads them again.
 
         Callers: Anyone.
         """

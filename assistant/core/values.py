@@ -27,7 +27,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a query gave. Column names of `table` are unique."""
+    """The result of a query. Column names of `table` are unique."""
 
     table: ArrowTable
     seconds: float

@@ -23,7 +23,7 @@ class Frozen(BaseModel):
 
 
 class CaseRecord(Frozen):
-    """What came of one question."""
+    """The outcome of one question."""
 
     id: str
     source: str

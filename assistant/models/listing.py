@@ -49,7 +49,7 @@ class ListedModel:
 
     @property
     def use(self) -> str:
-        """What it is used for, in words."""
+        """The purpose of the model, as text."""
         uses = [", ".join(self.roles)] if self.roles else []
         for place in sorted({place for _, place in self.fallbacks}):
             of = ", ".join(role for role, at in self.fallbacks if at == place and role)

@@ -44,7 +44,7 @@ class Joined:
 
     @property
     def effect(self) -> str:
-        """What the join keeps, in words."""
+        """Which rows the join keeps, as text."""
         return EFFECTS.get(self.kind, EFFECTS[""])
 
 

@@ -156,7 +156,7 @@ class Fields:
 
     @staticmethod
     def unknown(kind: str, name: str, names: Sequence[str]) -> str:
-        """What is said of a name that is not there."""
+        """The error message for an unknown name."""
         near = get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(sorted(names)[:12])}."
         return f"There is no {kind} {name!r}.{hint}"

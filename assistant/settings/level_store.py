@@ -124,7 +124,7 @@ class PolicyStore(LevelStore[PolicyLevel]):
         self._home = home
 
     def name(self, display: str, files: Sequence[Path]) -> str:
-        """What the policy of a source is kept under (`name_source`)."""
+        """The key under which the policy of a source is stored (`name_source`)."""
         return name_source(display, files, home=self._home)
 
     def of(self, sources: Sequence[str]) -> PolicyLevel:

@@ -135,7 +135,7 @@ def draft_removal(folder: Path, id_: str, *, by: str, on: date) -> EntryDraft:
 
 
 def write(folder: Path, draft: EntryDraft) -> Path:
-    """Make a change. Gives the file that it stands in.
+    """Apply a draft. Returns the file that it changed.
 
     Raises:
         KnowledgeError: The file was changed meanwhile, or cannot be written. Nothing changed.

@@ -24,7 +24,7 @@ FILE = "queries/results.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptResult:
-    """What a query gave.
+    """The stored result of a query.
 
     Attributes:
         sql: A hash of the SQL that gave it: other SQL has another result.

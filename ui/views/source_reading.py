@@ -46,7 +46,7 @@ def _format_rows(rows: int | None) -> str:
 
 
 def describe_place(source: SourceShown | SourceAdded) -> str:
-    """Where it is; empty where that says no more than its name."""
+    """The location of the source; empty where it only repeats the name."""
     return "" if source.display.rstrip("/") == source.name else source.display
 
 

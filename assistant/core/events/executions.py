@@ -65,7 +65,7 @@ class ExecutionStarted(Event):
 
 
 class Execution(Event):
-    """What running a cell gave. `outputs` are nbformat v4 outputs; `queries` what the broker really ran.
+    """The result of a cell. `outputs` are nbformat v4 outputs; `queries` what the broker really ran.
 
     `functions` were defined for it.
     """

@@ -71,7 +71,7 @@ class Drawing:
         return [(column, self.shaped.place(column.name) or 0) for column in columns]
 
     def said(self, value: object, column: Column) -> str:
-        """A value in words."""
+        """A value as text."""
         if value is None:
             return NO_VALUE
         return shown(value, column, code=self.code, scale=self.look.scale, decimals=self.look.decimals)

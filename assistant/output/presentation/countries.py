@@ -77,7 +77,7 @@ def find_by_number(number: str) -> str | None:
 
 @cache
 def load_vocabulary() -> dict[str, Any]:
-    """What `countries.yaml` says."""
+    """The content of `countries.yaml`."""
     return yaml.safe_load((Path(__file__).parent / "countries.yaml").read_text(encoding="utf-8"))
 
 

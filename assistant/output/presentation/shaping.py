@@ -23,7 +23,7 @@ class Shaped:
     notes: tuple[str, ...] = ()
 
     def place(self, name: str | None) -> int | None:
-        """Where a column stands; None where there is none of that name."""
+        """The index of a column; None where there is none of that name."""
         return next((place for place, column in enumerate(self.columns) if column.name == name), None)
 
 

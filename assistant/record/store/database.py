@@ -99,7 +99,7 @@ class Database:
             migrate(connection)
 
     def create(self, session: str, *, title: str = "") -> None:
-        """Write down that a session exists."""
+        """Insert a session."""
         now = _now()
         with self.begin() as connection:
             connection.execute(
@@ -134,7 +134,7 @@ class Database:
             )
 
     def delete(self, session: str) -> None:
-        """Forget a session and its events."""
+        """Delete a session and its events."""
         with self.begin() as connection:
             for table in ("labels", "owners", "shares"):
                 connection.execute(text(f"DELETE FROM {table} WHERE session = :id"), {"id": session})

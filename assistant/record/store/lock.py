@@ -87,7 +87,7 @@ class StoreLock:
         self.release()
 
     def release(self) -> None:
-        """Let it go."""
+        """Release the lock."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

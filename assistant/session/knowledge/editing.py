@@ -116,7 +116,7 @@ class Editing:
         return await _told(read)
 
     async def try_out(self, id_: str, values: Mapping[str, EntryValue]) -> Outcome:
-        """What a change would come to; nothing is kept.
+        """The effect that an edit would have; nothing is stored.
 
         Callers: Anyone.
         """

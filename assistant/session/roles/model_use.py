@@ -21,7 +21,7 @@ class SessionRoles(Protocol):
         ...
 
     async def choose(self, endpoints: Sequence[str], level: Sees) -> None:
-        """Keep what endpoints may see."""
+        """Store what endpoints may see."""
         ...
 
     def accounts(self) -> tuple[Account, ...]:

@@ -30,7 +30,7 @@ class Policies(Protocol):
         ...
 
     def name(self, display: str, files: Sequence[Path]) -> str:
-        """What the policy of a source is kept under."""
+        """The key under which the policy of a source is stored."""
         ...
 
 
