@@ -273,7 +273,7 @@ class _Compiler:
 class _Written:
     """Formulas as SQL over the groups under an alias."""
 
-    list_leaves: dict[LeafFigure, int]
+    leaves: dict[LeafFigure, int]
     width: int
     real: str
     alias: str = "c"
