@@ -165,7 +165,7 @@ def rights_of(settings: Settings, requester: Requester) -> Rights:
     """What somebody may name, by the lists of these settings."""
     return Rights(
         requester=requester,
-        private=(settings.home, *list_store_files(settings), cache.base()),
+        private=(settings.home, *list_store_files(settings), cache.locate_cache()),
         kept=(settings.home / FOLDER, settings.home / "sample"),
         hosts=settings.database_hosts,
         variables=settings.password_variables,

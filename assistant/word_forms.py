@@ -100,7 +100,7 @@ def _lemmatizer() -> Lemmatizer:
 
 @cache
 def _forms() -> WordForms:
-    folder = caches.folder("words")
+    folder = caches.make_cache_folder("words")
     if folder is None:
         return WordForms(_decoded())
     path = folder / f"en-{version('simplemma')}.txt"

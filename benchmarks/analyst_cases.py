@@ -36,7 +36,7 @@ from assistant.analyst.ranking import Features
 from assistant.analyst.reading import QuestionReading
 from assistant.core.catalog import Catalog
 from assistant.errors import AssistantError
-from assistant.evaluation.comparison import holds, is_ordered, same
+from assistant.evaluation.comparison import are_equal, contains_result, is_ordered
 from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
@@ -285,7 +285,7 @@ def judge(case: Case, analyst: Analyst, engine: Engine, expected: Sequence[tuple
 
     def is_wide(meaning: Meaning) -> bool:
         rows = engine.rows(analyst.sql(meaning))
-        return rows is not None and any(holds(rows, gold, ordered=ordered) for gold, ordered in expected)
+        return rows is not None and any(contains_result(rows, gold, ordered=ordered) for gold, ordered in expected)
 
     match reply:
         case Understood(meaning=meaning):
@@ -309,7 +309,7 @@ def _text(reply: Outcome) -> str:
 
 def fits(rows: Rows | None, case: Case, expected: Sequence[tuple[Rows, bool]]) -> bool:
     """Whether rows are those of a gold."""
-    agrees = holds if case.answers else same
+    agrees = contains_result if case.answers else are_equal
     return rows is not None and any(agrees(rows, gold, ordered=ordered) for gold, ordered in expected)
 
 

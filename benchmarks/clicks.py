@@ -32,7 +32,7 @@ from assistant.analyst.interpretation.interpretation import Interpretation, inte
 from assistant.analyst.outcomes import Ambiguous, Understood
 from assistant.analyst.translation.queries import translate
 from assistant.errors import AssistantError
-from assistant.evaluation.comparison import same
+from assistant.evaluation.comparison import are_equal
 from ui import chips
 
 BEAM = 3
@@ -73,7 +73,7 @@ class Aim:
     def is_right(self, of: Interpretation) -> bool:
         """Whether its result is the right one."""
         with suppress(AssistantError):
-            return bool(of.sql) and same(rows_of(of.sql), self.rows, ordered="ORDER BY" in self.sql)
+            return bool(of.sql) and are_equal(rows_of(of.sql), self.rows, ordered="ORDER BY" in self.sql)
         return False
 
 
@@ -104,7 +104,7 @@ def edits(of: Interpretation, aim: Aim) -> Iterator[Interpretation]:
     """What one click makes: of what the page offers, what has words of the right query."""
     for chip in of.chips:
         if chip.kind == "Unread":
-            yield from _applied(of, chips.placements(of, chip))
+            yield from _applied(of, chips.list_placements(of, chip))
         elif chip.kind not in _FIXED and chip not in aim.chips:
             with suppress(AssistantError):
                 yield of.drop(chip)
@@ -117,12 +117,12 @@ def edits(of: Interpretation, aim: Aim) -> Iterator[Interpretation]:
 def _offered(of: Interpretation, aim: Aim, kind: ChipKind, instead: Chip | None) -> Iterator[chips.Option]:
     """The options of a chip that has words of the right query, and those that a search for its chips gives."""
     for wanted in (chip for chip in aim.chips if chip.kind == kind and chip not in of.chips):
-        yield from chips.options(of, kind, search=wanted.text, instead=instead)[:OPTIONS_TRIED]
+        yield from chips.list_options(of, kind, search=wanted.text, instead=instead)[:OPTIONS_TRIED]
     for word in aim.words if kind in ("Measure", "Filter", "Group by") and not aim.chips else ():
-        yield from chips.options(of, kind, search=word, instead=instead)[:OPTIONS_TRIED]
+        yield from chips.list_options(of, kind, search=word, instead=instead)[:OPTIONS_TRIED]
     if aim.chips and all(chip.kind != kind or chip in of.chips for chip in aim.chips):
         return  # what is there is right already
-    for option in chips.options(of, kind, instead=instead)[: chips.OFFERED_MAX]:
+    for option in chips.list_options(of, kind, instead=instead)[: chips.OFFERED_MAX]:
         if option.is_reading or not _words(option.text).isdisjoint(aim.words):
             yield option
 

@@ -1,1 +1,1 @@
-"""What the organisation means by its data: documents, their index, and retrieval with citations."""
+"""The organisation's knowledge of its data: documents, their index, and retrieval with citations."""

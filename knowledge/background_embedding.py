@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from knowledge.errors import IndexDamaged, KnowledgeError
 from knowledge.index import Index
-from knowledge.ingest import IndexChange, carry_out
+from knowledge.ingest import IndexChange, apply_change
 
 _LOG = logging.getLogger(__name__)
 
@@ -77,4 +77,4 @@ class BackgroundEmbedding:
         def told(done: int) -> None:
             self._done = done
 
-        carry_out(self._change, self._index, on_progress=told, stop=self._stopping.is_set)
+        apply_change(self._change, self._index, on_progress=told, stop=self._stopping.is_set)

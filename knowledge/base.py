@@ -1,4 +1,4 @@
-"""The knowledge base: a folder and other documents, indexed and searched. The front door of this package.
+"""The knowledge base: a folder and other documents, indexed and searched. The entry point of this package.
 
 Calls block (files, vectors, SQLite): on an event loop, run them in a thread. A base is safe to use from several
 threads, and several processes may share an index folder.
@@ -20,10 +20,10 @@ from knowledge.embedding import Embedder
 from knowledge.errors import IndexDamaged, KnowledgeError, NotRefreshed
 from knowledge.files.background_reader import BackgroundReader, ReadFile
 from knowledge.index import Index
-from knowledge.ingest import SyncReport, carry_out, change_of
+from knowledge.ingest import SyncReport, apply_change, change_of
 from knowledge.retrieval import Hit, Retriever
 from knowledge.semantic.model import SemanticModel
-from knowledge.sources.folder import FolderReading, read_folder, read_models, without_doubles
+from knowledge.sources.folder import FolderReading, drop_duplicates, read_folder, read_models
 from knowledge.sources.problems import FileReading, Problem
 
 _LOG = logging.getLogger(__name__)
@@ -237,7 +237,7 @@ class KnowledgeBase:
         files = (
             self._files.take(self._folder) if self._files is not None and self._folder is not None else FileReading()
         )
-        documents, doubles = without_doubles((*options.documents, *files.documents, *options.extra))
+        documents, doubles = drop_duplicates((*options.documents, *files.documents, *options.extra))
         findings = options.examine(documents) if options.examine is not None else ()
         return documents, (*options.problems, *files.problems, *doubles, *findings)
 
@@ -320,7 +320,7 @@ class KnowledgeBase:
         change = change_of(documents, self._index, scopes=self._scopes)
         if len(change.documents) <= at_once_max:
             self._embedding_job = None
-            carry_out(change, self._index)
+            apply_change(change, self._index)
         else:
             self._embedding_job = BackgroundEmbedding(change, self._index)
         return change.report

@@ -1,8 +1,8 @@
-"""Documents: the pieces of knowledge that are found, cited and built upon.
+"""Documents: pieces of knowledge that searches return and answers cite.
 
-A document is a value. Its `id` is stable (made from what it is about, not from where it stands in a file), its
-`text` is what is embedded and searched, and its typed fields are what a program builds SQL from. This module
-reads no file and knows no index.
+A document is a value. Its `id` is stable (derived from its subject, not from its position in a file), its `text` is
+embedded and searched, and its typed fields are what a program builds SQL from. This module reads no file and knows no
+index.
 """
 
 from __future__ import annotations

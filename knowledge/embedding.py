@@ -1,7 +1,7 @@
-"""Embedders: text to vectors, so that what means the same lies close together.
+"""Embedders: text to vectors, so that texts of similar meaning have similar vectors.
 
-`MiniLM` is the published all-MiniLM-L6-v2, run here with numpy; `Hashing` needs nothing at all. Neither touches
-the network. A hosted endpoint can be another `Embedder`; none is built in.
+`MiniLM` is the published all-MiniLM-L6-v2, run here with numpy; `Hashing` needs no model. Neither uses the network. A
+hosted endpoint can be another `Embedder`; none is built in.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Retrieved text in a prompt: fenced, capped, cited, and never able to instruct.
+"""Retrieved text in a prompt: fenced, limited in length, cited, and unable to instruct the model.
 
-What a document says was written by anyone who can edit a file or a table's comment. In a prompt it stands between
-two marker lines, each of its own lines behind a bar, so that no line of it can be a marker or a turn of the
-conversation; whatever looks like a marker inside it is defused, and characters that cannot be seen are dropped.
+Anyone who can edit a file or a table's comment can write a document. In a prompt its text is between two marker lines,
+each line behind a bar, so that no line can be a marker or a turn of the conversation. Text that looks like a marker is
+altered, and invisible characters are removed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _block(document: Document, chars_max: int) -> str:
     if document.updated:
         facts.append(document.updated.isoformat())
     head = f"[{_line(document.id)}] {_line(document.title)} ({', '.join(fact for fact in facts if fact)})"
-    text = defused(full_text(document))
+    text = escape_markers(full_text(document))
     if len(text) > chars_max:
         text = text[: chars_max - len(_CUT)].rstrip() + _CUT
     return "\n".join([head, *(f"| {line}" for line in text.split("\n"))])
@@ -89,7 +89,7 @@ def full_text(document: Document) -> str:
             return document.text
 
 
-def defused(text: str) -> str:
+def escape_markers(text: str) -> str:
     """Return text whose lines are plain lines, with no invisible character and nothing that looks like a marker."""
     lines = (_visible(line) for line in text.splitlines())
     return "\n".join(_MARKERS.sub(_broken, line) for line in lines)
@@ -109,5 +109,5 @@ def _broken(match: re.Match[str]) -> str:
 
 
 def _line(text: str) -> str:
-    line = " ".join(defused(text).split())
+    line = " ".join(escape_markers(text).split())
     return line if len(line) <= _TITLE_CHARS_MAX else line[: _TITLE_CHARS_MAX - 1] + "…"

@@ -87,7 +87,7 @@ def change_of(documents: Iterable[Document], index: Index, *, scopes: Collection
     return IndexChange(report=report, documents=tuple(document for _, document in changed), removed=removed)
 
 
-def carry_out(
+def apply_change(
     change: IndexChange,
     index: Index,
     *,
@@ -129,7 +129,7 @@ def sync(documents: Iterable[Document], index: Index, *, scopes: Collection[str]
         EmbedderUnavailable: The embedder cannot be loaded.
     """
     change = change_of(documents, index, scopes=scopes)
-    carry_out(change, index)
+    apply_change(change, index)
     return change.report
 
 

@@ -1,7 +1,7 @@
-"""What an index holds, by content hash, in a small SQLite file beside it, and the lock for both.
+"""The manifest of an index: content hashes in a small SQLite file beside it, and the lock for both.
 
-The manifest shows that a base is unchanged without opening the vector store, and which texts need no new embedding. It
-holds hashes, vectors and the fields that searches filter by, but no text.
+It shows that a base is unchanged without opening the vector store, and which texts need no new embedding. It holds
+hashes, vectors and the fields that searches filter by, but no text.
 """
 
 from __future__ import annotations

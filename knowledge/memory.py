@@ -1,7 +1,7 @@
-"""The knowledge base as an AutoGen `Memory`: it can be asked, and it cannot be taught.
+"""The knowledge base as an AutoGen `Memory` that is read-only for agents.
 
-What it adds to a model's context is fenced, capped and in a user message: retrieved text never speaks with the
-system's voice. It keeps nothing of its own.
+The text that it adds to a model's context is fenced, limited in length and in a user message: retrieved text never has
+the authority of the system message. It stores nothing itself.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Reading SQL with a budget of work: the only door to sqlglot's parser.
+"""SQL parsing with a budget of work: the only access to sqlglot's parser.
 
-The length of a statement says little about what reading it costs: 150 characters of `ARRAY[ARRAY[...` or 50 joins
+The length of a statement says little about the cost of parsing it: 150 characters of `ARRAY[ARRAY[...` or 50 joins
 without conditions keep sqlglot's parser busy for hours, 2,000 of `a[1][1]...` for seconds. So whatever a person, a
-model, a file or a cell wrote is read here, under three limits: how long it is (`TOKENS_MAX`), how deep (`NESTING_MAX`,
-`DEPTH_MAX`), and how much work it takes (`WORK_MAX`). Work is counted, not timed: every call that the thread makes
-while it reads. The parser is Python throughout, so nothing that takes long goes uncounted, the same statement is
-refused on each machine, and what is refused stops at once, which a clock could not do in a thread.
+model, a file or a cell wrote is parsed here, under three limits: length (`TOKENS_MAX`), nesting (`NESTING_MAX`,
+`DEPTH_MAX`), and work (`WORK_MAX`). Work is counted, not timed: every call that the thread makes while it parses. The
+parser is Python throughout, so everything that takes time is counted, the same statement is refused on each machine,
+and a refused statement stops at once, which a clock could not do in a thread.
 
-Reading still takes up to half a second of one processor. Nothing here is called on an event loop. It stands in
-`knowledge`, the lowest floor that reads SQL: that of semantic models.
+Parsing may still take half a second of one processor. Nothing here is called on an event loop. The module is in
+`knowledge` because semantic models are the lowest layer that parses SQL.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _meter() -> Callable[[FrameType, str, object], None]:
 
 
 @contextmanager
-def bounded() -> Generator[None]:
+def limit_work() -> Generator[None]:
     """A budget for all the work on one statement within; a budget within a budget is part of it.
 
     For synchronous code that belongs to one thread: no `await` and no `yield` inside. A profiler that is at work in
@@ -158,7 +158,7 @@ def parse(sql: str, dialect: Dialect) -> list[Expr]:
         TooComplex: Reading it would take too much.
     """
     tokens = list(tokenize(sql, dialect))
-    with bounded():
+    with limit_work():
         trees = [tree for tree in dialect.parser().parse(tokens, sql) if tree is not None]
     for tree in trees:
         _require_shallow(tree)

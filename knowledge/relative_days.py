@@ -1,9 +1,8 @@
-"""Days in kept code that move with today: "last quarter" is other days in a year's time.
+"""Dates in stored SQL that move with today, such as those of "last quarter".
 
-A kept text names such a day as `{today}`, `{today-90 days}`, `{today:start of month-1}`, `{today:end of year}`,
-`{today:month}` (as 2026-09) or `{today:year-1}`. Which of these a date was is told by the words that asked for it: the
-first of a month is the start of a quarter only where somebody said "quarter". A day that no word explains is not
-guessed.
+A stored text names such a date as `{today}`, `{today-90 days}`, `{today:start of month-1}`, `{today:end of year}`,
+`{today:month}` (as 2026-09) or `{today:year-1}`. The words of the question decide which of these a date was: the first
+of a month is the start of a quarter only where the question says "quarter". A date that no word explains stays fixed.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _MENTIONED: dict[Unit, str] = {
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def moves(code: str, question: str) -> bool:
+def depends_on_today(code: str, question: str) -> bool:
     """Whether code with dates in it answers the question only for the day on which it was asked."""
     dates = list(_DATE.finditer(code))
     if not dates:
@@ -70,7 +69,7 @@ def generalise_days(code: str, *, question: str, words: str, today: date) -> str
         words: All that was said about what is computed: the question, replies, the plan.
         today: The day on which it ran.
     """
-    if not moves(code, question):
+    if not depends_on_today(code, question):
         return code
     if has_placeholder(code):
         return None  # it would be filled in where it was meant otherwise

@@ -1,7 +1,7 @@
-"""Retrieval: what is named, what lies near in meaning, what shares words; fused by score, every hit with its citation.
+"""Retrieval: matches by name, by embedding and by BM25, fused by score; every match has its citation.
 
 Source: Bruch, Gai and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, TOIS 2023: sums of scores, each
-by its theoretical bound, do better than ranks. The weights were chosen on questions that overlap those of
+divided by its theoretical bound, do better than ranks. The weights were chosen on questions that overlap those of
 `benchmarks/retrieval.py`, so its figures for the fusion are in-sample.
 """
 
@@ -77,6 +77,7 @@ def blend(
     """
     ids = dict.fromkeys((*by_name, *near, *worded))
     scored = ((id_, near.get(id_, elsewhere) + worded.get(id_, 0.0) + by_name.get(id_, 0.0)) for id_ in ids)
+    # Equal scores are ordered by id, so that the same search gives the same order in each process.
     return tuple(sorted(scored, key=lambda item: (-item[1], item[0])))
 
 
@@ -123,6 +124,7 @@ class Retriever:
         among = self._among(kinds, source)
         if not words or k < 1 or not (self.documents if among is None else among):
             return ()
+        # Deeper than `k`: a document may come first by the sum of two scores and by neither alone.
         depth = max(4 * k, 20)
         try:
             near = self._near(words, depth, among, kinds=kinds, source=source)
@@ -135,6 +137,7 @@ class Retriever:
         }
         most = self._lexicon.most(words) or 1.0
         worded = {id_: score / most for id_, score in self._lexicon.search(words, depth, among=among)}
+        # A document outside the nearest ones has at most the cosine of the last of them.
         elsewhere = min(near.values()) if len(near) >= depth else self._index.embedder.similarity_min
         return tuple(
             Hit(document=document, score=score, citation=cite(document), similarity=near.get(id_))

@@ -1,6 +1,6 @@
-"""How alike texts are in meaning, for whoever looks for a name: the vectors of names are made once and kept.
+"""Similarity of texts by their embeddings. The vectors of names are computed once and cached.
 
-Nothing is loaded before two texts are compared.
+No model is loaded before the first comparison.
 """
 
 from __future__ import annotations

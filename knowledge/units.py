@@ -1,4 +1,4 @@
-"""What a file says of a metric's unit, as the kind of figure that it is and the mark that is printed with it."""
+"""The unit of a metric, as written in a file, parsed into the kind of figure and the symbol that is printed."""
 
 from __future__ import annotations
 

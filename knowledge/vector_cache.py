@@ -1,6 +1,6 @@
-"""Vectors by the hash of the text they were made of, shared by all indexes of one embedder: nothing is embedded twice.
+"""Cache of vectors by the hash of their text, shared by all indexes of one embedder: no text is embedded twice.
 
-A cache in one SQLite file. Whatever is wrong with it, it counts as empty: that costs time and nothing else.
+It is one SQLite file. A damaged cache counts as empty: that costs time and nothing else.
 """
 
 from __future__ import annotations
@@ -61,5 +61,6 @@ class VectorCache:
                     [(hash_, vector.astype("<f4").tobytes(), today) for hash_, vector in vectors.items()],
                 )
                 connection.execute("DELETE FROM vectors WHERE day < ?", (today - _KEPT_DAYS,))
+        # A cache that cannot be written costs time at the next start, and must fail no search.
         except (sqlite3.Error, OSError):
             return

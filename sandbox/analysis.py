@@ -1,7 +1,7 @@
-"""What a person should look at before a cell runs: findings from its syntax tree, each with a line and plain words.
+"""Static analysis of a cell before it runs: findings from its syntax tree, each with a line and a message.
 
-A reading aid, never a wall: code can always be written so that no reader sees what it does. The cage is what holds.
-Pure; runs nothing, and knows nothing of SQL.
+It helps a person to review code; it is no protection: code can always be written so that no analysis sees what it does.
+The cage is the protection. Pure; it runs nothing, and knows nothing of SQL.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class CodeFinding:
     message: str
 
 
-def findings(code: str) -> tuple[CodeFinding, ...]:
+def find_risks(code: str) -> tuple[CodeFinding, ...]:
     """What is worth a look in `code`, by line; each rule at most once a line. Raises nothing."""
     collected: list[CodeFinding] = []
     tree = _parse(code, collected)

@@ -1,7 +1,7 @@
-"""Blocking work away from the event loop, also in an interpreter that is about to end.
+"""Runs blocking work off the event loop, also while the interpreter exits.
 
-A front end may shut its kernels down from an exit handler (`jupyter run` does), where no thread can be started. What
-must not be left undone then is done in place.
+A front end may shut its kernels down in an exit handler (`jupyter run` does), where no thread can be started. Clean-up
+then runs in the calling thread.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""JSON written by untrusted code: limited before it is parsed, cleaned before it is used."""
+"""JSON from untrusted code: limited in size before it is parsed, sanitised before it is used."""
 
 from __future__ import annotations
 

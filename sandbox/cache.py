@@ -1,4 +1,4 @@
-"""Folders for what can be made again, which all programs of one user share."""
+"""Cache folders that all programs of one user share."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 
 
-def base() -> Path:
+def locate_cache() -> Path:
     """The folder that holds them all; it need not be there."""
     return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "tandem")
 
 
-def folder(name: str) -> Path | None:
+def make_cache_folder(name: str) -> Path | None:
     """The cache's folder of that name, made where it is missing; None where none is this user's alone to write."""
-    path = base() / name
+    path = locate_cache() / name
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = path.stat()

@@ -1,4 +1,4 @@
-"""The host's end of a kernel's message channels: signed Jupyter messages, bounded. Knows no cell and no state."""
+"""The host's end of a kernel's message channels: signed Jupyter messages, bounded. Knows neither cells nor state."""
 
 from __future__ import annotations
 

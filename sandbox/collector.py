@@ -1,4 +1,4 @@
-"""From a kernel's messages about one cell to its outputs: a pure fold, with a byte budget. Trusts nothing it is fed."""
+"""Collects the outputs of one cell from its kernel messages: a pure fold with a byte budget. Its input is untrusted."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Everything that connects the host with one caged kernel, made by the host before the kernel exists.
+"""All connections between the host and one caged kernel, made by the host before the kernel exists.
 
-Five listening Unix sockets that the kernel inherits (no path of them exists inside), the request channel, the lifeline
-whose closing ends the cage, and the pipe that says how the kernel ended. Sends and receives nothing.
+Five listening Unix sockets that the kernel inherits (inside they have no path), the request channel, the lifeline whose
+closing ends the cage, and the pipe that reports how the kernel ended. Sends and receives nothing.
 """
 
 from __future__ import annotations

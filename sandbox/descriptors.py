@@ -1,7 +1,7 @@
-"""Open files of this process: raised to what the system allows, and set aside for a kernel before it is started.
+"""File descriptors of this process: raises the limit to the hard limit, and reserves some before a kernel starts.
 
-Where none is left, anything of the server may fail, in the middle of anything. So a kernel that might take the last
-ones is not started: its session is told that the machine is busy.
+Without a free descriptor any part of the server may fail at any moment. So a kernel that might use the last ones is not
+started: its session gets the message that the machine is busy.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def raise_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def limit() -> int | None:
+def get_limit() -> int | None:
     """How many files this process may have open; None where that is not limited."""
     if resource is None:
         return None
@@ -52,7 +52,7 @@ def reserve() -> Reservation:
         SandboxBusy: There are too few left.
     """
     global _reserved  # noqa: PLW0603  # the limit is the process's, and so is the count
-    allowed = limit()
+    allowed = get_limit()
     with _lock:
         in_use = len(os.listdir("/dev/fd")) if allowed is not None and os.path.isdir("/dev/fd") else 0
         if allowed is not None and in_use + _reserved + FOR_KERNEL + SPARE > allowed:

@@ -1,8 +1,8 @@
-"""What a session holds on disk: the blocks of its work folder, and of files that no longer have a name.
+"""Disk usage of a session: the blocks of its work folder, and of deleted files that are still open.
 
-A file that was deleted keeps its blocks while it is open, mapped, or on its way through a socket. So the processes of
-the session are asked as well as the folder. Blocks are counted, not lengths: a sparse file costs what it holds, and a
-file with several names counts once. Linux only; blocks, so call it from a thread.
+A deleted file keeps its blocks while it is open, mapped, or in transit through a socket. So the session's processes are
+examined as well as the folder. Blocks are counted, not lengths: a sparse file counts by its blocks, and a file with
+several names counts once. Linux only; blocks, so call it from a thread.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class _Tally:
     def nameless(self, status: os.stat_result) -> None:
         ours = stat.S_ISREG(status.st_mode) and status.st_nlink == 0 and status.st_dev == self._device
         # Where the session has a user of its own, a deleted result of the host's is not the session's.
+        # By inode: several processes may hold the same deleted file open.
         if ours and self._uid in (None, status.st_uid) and status.st_ino not in self._seen:
             self._seen.add(status.st_ino)
             self.add(status.st_blocks * _BLOCK)
@@ -65,7 +66,7 @@ class _Tally:
         self.files += 1
 
 
-def held(desk: str, supervisor: int, *, uid: int | None, file_bytes: int, files_max: int) -> Held:
+def measure_usage(desk: str, supervisor: int, *, uid: int | None, file_bytes: int, files_max: int) -> Held:
     """Count what the session below `supervisor` holds on the file system of `desk`.
 
     Args:
@@ -76,7 +77,7 @@ def held(desk: str, supervisor: int, *, uid: int | None, file_bytes: int, files_
         files_max: Counting stops soon after so many files.
 
     Raises:
-        FolderMoved: A folder was moved meanwhile; count again with the session `stopped`.
+        FolderMoved: A folder was moved meanwhile; count again inside `pause_processes`.
         OSError: `desk` cannot be opened.
     """
     tally = _Tally(desk, uid)
@@ -84,6 +85,7 @@ def held(desk: str, supervisor: int, *, uid: int | None, file_bytes: int, files_
         for step in steps:
             if isinstance(step, trees.Left):
                 continue
+            # Folders have blocks too: a million empty ones would fill a disk.
             tally.named(os.fstat(step.fd))
             for name in step.files:
                 with contextlib.suppress(OSError):
@@ -136,7 +138,7 @@ def _mapped_files(pid: int, tally: _Tally, file_bytes: int) -> None:
 
 
 @contextmanager
-def stopped(supervisor: int) -> Generator[None]:
+def pause_processes(supervisor: int) -> Generator[None]:
     """Hold all processes of the session still, so that nothing is written or moved meanwhile."""
     stopped_pids: dict[int, None] = {}
     try:

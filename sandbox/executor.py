@@ -1,7 +1,7 @@
-"""AutoGen's `CodeExecutor` over a caged kernel: a drop-in for its JupyterCodeExecutor, with walls and without its lies.
+"""AutoGen's `CodeExecutor` over a caged kernel: a drop-in replacement for its JupyterCodeExecutor.
 
-Differs where that one is wrong: it passes no environment on, an expired time stops the cell, and a later call never
-returns an earlier cell's output.
+It differs where that one is wrong: it passes no environment on, an expired time limit stops the cell, and a later call
+never returns an earlier cell's output.
 """
 
 from __future__ import annotations

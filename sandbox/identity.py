@@ -1,6 +1,6 @@
-"""A user of its own for each session, where the host runs as root; and the folders that this user must own.
+"""A separate user id for each session, where the host runs as root; and the folders that this user must own.
 
-Another user's files, processes and limits are then none of the session's, whatever else fails.
+A session then cannot reach another user's files, processes and limits, even if other restrictions fail.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from . import trees
-from .cage import confined, policy
+from .cage import landlock_level, policy
 from .cage.policy import Level
 from .errors import SandboxBusy
 
@@ -47,7 +47,7 @@ class SessionUser:
         if os.getuid() != 0 or sys.platform != "linux" or not _may_become(FIRST):
             return
         needed = [*policy.python_roots(), policy.package_root(), *map(str, folders)]
-        if level == "process" and not confined.reachable(FIRST, needed):
+        if level == "process" and not landlock_level.is_reachable(FIRST, needed):
             return
         for uid in range(FIRST, LAST + 1):
             if _is_taken(uid):
@@ -103,7 +103,7 @@ class SessionUser:
             self._claim = None
 
 
-def unreadable(folder: Path, uid: int | None) -> list[str] | None:
+def find_unreadable(folder: Path, uid: int | None) -> list[str] | None:
     """What directly in `folder` user `uid` cannot read, as the modes stand; None where it is the folder itself.
 
     Looks at 1,000 entries at most. The way to the folder does not count: a cage mounts it.
@@ -136,7 +136,7 @@ def _may_read(path: str | Path, uid: int | None, *, folder: bool) -> bool:
 
 def _give(folder: Path, uid: int, gid: int) -> None:
     # Not a failure of the lease: the session then cannot change what is left over, and works with the rest.
-    if not trees.give(folder, uid, gid):
+    if not trees.change_owner(folder, uid, gid):
         _logger.warning("not everything in %s could be given to user %d", folder, uid)
 
 

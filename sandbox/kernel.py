@@ -1,4 +1,4 @@
-"""A persistent kernel that never lies: cells in order, timeouts that hold, deaths told as such, no foreign output."""
+"""A persistent kernel: cells in order, enforced timeouts, reported deaths, and no output of another cell."""
 
 from __future__ import annotations
 
@@ -140,6 +140,7 @@ class Kernel:
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard)
         try:
+            # Shielded: a cancelled caller must not leave its cell running unobserved; it is stopped below.
             return await asyncio.shield(job)
         except asyncio.CancelledError:
             if not job.done():
@@ -225,6 +226,7 @@ class Kernel:
                 run.result()
                 return None
             cause: _Cause = self._stop.result() if self._stop.done() else "timeout"
+            # Repeated, because code may catch one KeyboardInterrupt and go on.
             for _ in range(max(1, round(self._limits.grace_s / _INTERRUPT_AGAIN_S))):
                 client.process.interrupt()
                 await asyncio.wait({run}, timeout=_INTERRUPT_AGAIN_S)

@@ -1,6 +1,6 @@
-"""Talking with one kernel process: one cell at a time, its outputs as they come, its requests answered meanwhile.
+"""Client of one kernel process: runs one cell at a time, streams its outputs, and answers its requests meanwhile.
 
-Ends with the process. When to interrupt, kill and begin anew is `kernel`'s decision.
+It ends with the process. `kernel` decides when to interrupt, kill and restart.
 """
 
 from __future__ import annotations
@@ -131,6 +131,7 @@ class KernelClient:
         try:
             while True:
                 envelope = await receive()
+                # Output of an earlier cell (a thread that outlives it) must not reach the cell that runs now.
                 if envelope is None or self._collector is None or envelope.parent != self.running:
                     continue
                 if self._collector.admits(envelope):

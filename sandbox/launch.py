@@ -1,4 +1,4 @@
-"""One caged kernel process, from its start to its end. Speaks to it only to start it; messages are `channels`' work."""
+"""Process of one caged kernel, from start to end. Sends it start parameters only; `channels` sends messages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SPARE_PROCESSES = 2048
 _CREDENTIALS = struct.Struct("3i")
 
 
-def specification(level: policy.Level, limits: Limits, *, desk: Path, data: Path, uid: int | None) -> policy.CageSpec:
+def specify_cage(level: policy.Level, limits: Limits, *, desk: Path, data: Path, uid: int | None) -> policy.CageSpec:
     """The cage for one session at `level` under `limits`."""
     return policy.CageSpec(
         level=level,
@@ -130,7 +130,7 @@ class CagedProcess:
         try:
             # Linux may be busy with the groups of others for a tenth of a second.
             memory = await make_in_thread(
-                partial(cgroup.make, temporary.name("memory"), memory_bytes=limits.memory_bytes), undo=_remove
+                partial(cgroup.make, temporary.make_name("memory"), memory_bytes=limits.memory_bytes), undo=_remove
             )
         except BaseException:
             wires.close()

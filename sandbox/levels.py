@@ -1,6 +1,6 @@
-"""Which cages hold on this machine: each is really built around a throw-away child, and tried from inside.
+"""The sandbox levels that work on this machine: each is built around a throw-away child and tested from inside.
 
-Decides by what was found, not by what a version number promises. Starts no kernel.
+It decides by these tests, not by version numbers. Starts no kernel.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .cage import cgroup, linux
 from .cage.policy import Level
 from .errors import LevelUnavailable, StartFailed, StartLate
 from .identity import SessionUser
-from .launch import CagedProcess, specification
+from .launch import CagedProcess, specify_cage
 from .limits import Limits
 from .zygote import Zygote
 
@@ -98,7 +98,7 @@ async def probe(levels: Sequence[Level] = LEVELS) -> tuple[LevelReport, ...]:
         raise StartFailed(f"no cage could be tried: {reason}") from error
     try:
         async with Zygote(warm=False) as zygote:
-            accounted = await asyncio.to_thread(cgroup.version, temporary.name("probe"))
+            accounted = await asyncio.to_thread(cgroup.version, temporary.make_name("probe"))
             for level in levels:
                 why_not = await _try(level, zygote, folder)
                 reports.append(
@@ -195,7 +195,7 @@ async def _try(level: Level, zygote: Zygote, folder: Path) -> str:
         secret.write_text("out of reach")
         user.own(desk)
         user.share(data)
-        spec = specification(level, Limits(), desk=desk, data=data, uid=user.uid)
+        spec = specify_cage(level, Limits(), desk=desk, data=data, uid=user.uid)
         process = await CagedProcess.start(zygote, spec, Limits(), probe=str(secret))
     except (StartFailed, StartLate) as error:
         return str(error)

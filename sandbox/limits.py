@@ -1,4 +1,4 @@
-"""How much a session may use, as values. Enforcing them is the work of the cage, the guest and the watchdog."""
+"""Resource limits of a session, as values. The cage, the guest and the watchdog enforce them."""
 
 from __future__ import annotations
 

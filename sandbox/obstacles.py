@@ -1,7 +1,7 @@
-"""Why a process did not start: the line of its stderr that says so, and what to do next where that is known.
+"""Reasons why a process did not start: the decisive line of its stderr, and advice where the cause is known.
 
-Advice is given only for what a setting of the system confirms or a message can mean alone; otherwise the reason is left
-as it is. Starts nothing.
+Advice is given only where a system setting confirms the cause or a message has one cause alone; otherwise the reason is
+left as it is. Starts nothing.
 """
 
 from __future__ import annotations

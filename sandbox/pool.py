@@ -1,4 +1,4 @@
-"""Kernels for sessions: forked from one zygote, some of them ready before anybody asks, each leased once."""
+"""Pool of kernels for sessions: forked from one zygote, some prewarmed, each leased once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .errors import KernelClosed, SandboxBusy, SandboxError, StartLate
 from .identity import SessionUser
 from .kernel import Kernel
 from .kernel_client import KernelClient
-from .launch import CagedProcess, specification
+from .launch import CagedProcess, specify_cage
 from .limits import Limits
 from .prewarmed_folders import PrewarmedFolder
 from .results import JSON
@@ -138,7 +138,7 @@ class Pool:
             user, desk, data = await make_in_thread(prepare, undo=lambda lease: lease[0].release(*lease[1:]))
 
         async def launch() -> CagedProcess:
-            spec = specification(self.level, self.limits, desk=desk, data=data, uid=user.uid)
+            spec = specify_cage(self.level, self.limits, desk=desk, data=data, uid=user.uid)
             return await CagedProcess.start(self._zygote, spec, self.limits)
 
         async def release() -> None:
@@ -169,6 +169,7 @@ class Pool:
         while self._ready:
             ready = self._ready.popleft()
             self._wanted.set()
+            # A kernel that waited may have been killed meanwhile, such as by the machine's out-of-memory killer.
             if ready.process.ended.done():
                 await ready.discard()
                 continue
@@ -206,7 +207,7 @@ class Pool:
             partial(PrewarmedFolder, self.level, self._waiting_room), undo=PrewarmedFolder.discard
         )
         try:
-            spec = specification(self.level, self.limits, desk=slot.desk, data=slot.data, uid=slot.user.uid)
+            spec = specify_cage(self.level, self.limits, desk=slot.desk, data=slot.data, uid=slot.user.uid)
             process = await CagedProcess.start(self._zygote, spec, self.limits)
             # All that costs time is done before anybody waits: the channels stand, and one cell has gone through.
             conversation = await KernelClient.open(process, self.limits, None)

@@ -1,7 +1,7 @@
-"""Folders of kernels that were started before anybody asked: made beforehand, and handed over by renaming.
+"""Folders of prewarmed kernels: made beforehand, and handed to a session by renaming.
 
-A mount follows the folder and not its name, so a kernel that has long stood in its cage finds itself in the session's
-own folders. Works within one file system; elsewhere the pool starts a kernel afresh.
+A mount follows the folder and not its name, so a kernel that is already in its cage finds itself in the session's
+folders. Works within one file system; elsewhere the pool starts a kernel afresh.
 """
 
 from __future__ import annotations

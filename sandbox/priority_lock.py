@@ -1,4 +1,4 @@
-"""A lock that is handed on in the order it was asked for, and to whom it may be handed before all others."""
+"""A first-come, first-served lock with a priority for some waiters."""
 
 from __future__ import annotations
 

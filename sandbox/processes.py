@@ -1,4 +1,4 @@
-"""The processes of a session, as /proc tells them: which there are; and how one ended. Empty answers outside Linux."""
+"""The processes of a session and their exit causes, from /proc. Empty results outside Linux."""
 
 from __future__ import annotations
 

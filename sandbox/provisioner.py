@@ -25,8 +25,8 @@ from .blocking import in_thread
 from .cage.policy import Level
 from .connections import PORTS, KernelConnections, socket_folder
 from .errors import StartFailed
-from .identity import SessionUser, unreadable
-from .launch import CagedProcess, specification
+from .identity import SessionUser, find_unreadable
+from .launch import CagedProcess, specify_cage
 from .levels import find
 from .limits import Limits
 from .processes import Ending
@@ -109,7 +109,7 @@ class CageProvisioner(KernelProvisionerBase):
             self._warm = level in ("zygote", "landlock")
             self._zygote = _shared.take(warm=self._warm)
         limits = Limits()
-        spec = specification(level, limits, desk=desk, data=data, uid=user.uid)
+        spec = specify_cage(level, limits, desk=desk, data=data, uid=user.uid)
         wires = KernelConnections(self._folder, key=manager.session.key.decode())
         self._ending = None
         self._process = await CagedProcess.start(self._zygote, spec, limits, wires=wires)
@@ -140,7 +140,7 @@ class CageProvisioner(KernelProvisionerBase):
         data = Path(os.path.realpath(self._cwd / self.data_dir))
         if not data.is_dir():
             raise StartFailed(f"data_dir is {str(data)!r}, and there is no such folder. Correct it in kernel.json.")
-        closed = unreadable(data, user.uid)
+        closed = find_unreadable(data, user.uid)
         if closed is None:
             raise StartFailed(
                 f"the folder {str(data)!r} (data_dir) cannot be read by {user.words}, as whom cells run here. Tandem "

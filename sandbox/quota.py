@@ -1,10 +1,10 @@
-"""The quota of a work folder: a thread that counts blocks, the sooner the less room is left, and ends who holds more.
+"""The disk quota of a work folder: a thread that counts blocks, more often when little is left, and ends the kernel.
 
-The free space of the file system is looked at often, for it costs a microsecond and no file escapes it: not one that
-was deleted, not one in a folder whose path is too long to name. What the session itself holds (`disk`) is counted when
-free space shrank by half of the room that was left, and every few seconds. Where the disk itself runs full, who writes
-on is ended: the store and the other sessions need what is left. Counting on such a suspicion holds the session still,
-so that it gains nothing by writing, or by moving folders, meanwhile.
+The free space of the file system is checked often, because that costs a microsecond and no file escapes it: neither a
+deleted one, nor one in a folder whose path is too long to name. The session's own usage (`disk`) is counted when free
+space shrank by half of the remaining quota, and every few seconds. Where the disk itself runs full, a session that
+keeps writing is ended: the store and the other sessions need the rest. While such a suspicion is counted the session is
+paused, so that it gains nothing by writing or moving folders meanwhile.
 
 A thread and no task: a busy event loop must not give a cell the time to fill the disk.
 """
@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass
 from typing import Literal
 
-from .disk import Held, held, stopped
+from .disk import Held, measure_usage, pause_processes
 from .launch import CagedProcess
 from .limits import MIB, Limits
 from .trees import FolderMoved
@@ -90,6 +90,7 @@ class Quota:
             # What others freed meanwhile hides no growth.
             last = _Free(bytes=max(last.bytes, free.bytes), files=max(last.files, free.files), total=free.total)
             bytes_added, files_added = last.bytes - free.bytes, last.files - free.files
+            # Growth counts from the last time there was room: what was written before did not fill the disk.
             if free.bytes >= spare:
                 while_roomy = now.size
             suspicious = bytes_added > max(min((bounds.size - now.size) // 2, (last.bytes - spare) // 2), _STEP_BYTES)
@@ -107,6 +108,7 @@ class Quota:
                 if self.passed:
                     self._process.kill()
                     return
+            # Look again before even the fastest writer could use up half of what is left.
             room = min(bounds.size - now.size - bytes_added, free.bytes - spare)
             pause = min(max(room / 2 / _FASTEST_BYTES_S, _SOONEST_S), _LATEST_S)
             if self._closing.wait(pause) or self._process.ended.done():
@@ -119,7 +121,7 @@ class Quota:
             except FolderMoved:  # by chance, or to hide what is in it
                 pass
         began = time.monotonic()
-        with stopped(self._process.supervisor):
+        with pause_processes(self._process.supervisor):
             for _ in range(_TRIES):
                 try:
                     now = self._held()
@@ -133,7 +135,7 @@ class Quota:
 
     def _held(self) -> Held:
         spec, limits = self._process.spec, self._limits
-        return held(
+        return measure_usage(
             spec.desk,
             self._process.supervisor,
             uid=spec.uid,

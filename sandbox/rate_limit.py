@@ -1,4 +1,4 @@
-"""How fast one kernel may send: budgets of messages and bytes per second. A faster sender waits; nothing is lost."""
+"""Rate limits of one kernel: budgets of messages and bytes per second. A faster sender waits; nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What running a cell gave, as values. Nothing here does anything."""
+"""The result of an execution: outputs, failure, duration, variables. Values only."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """What running one cell gave.
+    """The result of one cell.
 
     All of it was said by untrusted code: outputs to be shown, never facts to act upon.
 

@@ -1,6 +1,6 @@
-"""The request channel, host side: questions that running code asks, answered by a handler that others bring.
+"""The host's end of the request channel: requests of running code, answered by a handler that the caller gives.
 
-Whatever arrives was written by untrusted code. A message that is no request is answered where it can be, and dropped;
+Requests come from untrusted code. A message that is not a valid request gets an error where possible, and is dropped;
 too many of them close the channel. A request is served only while the cell that it names runs.
 """
 

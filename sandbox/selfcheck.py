@@ -1,6 +1,6 @@
-"""What every cage must keep, tried on a real kernel: for `tandem doctor`, for CI, and for whoever does not believe it.
+"""Self-test of a sandbox level on a real kernel, for `tandem doctor` and CI.
 
-Short on purpose: a few seconds a level. The long list of attacks lives in the tests.
+Short on purpose: a few seconds a level. The long list of attacks is in the tests.
 """
 
 from __future__ import annotations

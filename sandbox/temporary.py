@@ -1,7 +1,7 @@
-"""Temporary folders and groups that say whose they are, so that those of a killed host are removed at the next start.
+"""Temporary folders and cgroups that name their owner, so that those of a killed host are removed at the next start.
 
-The owner stands in the name: its pid namespace, its pid and the moment it started. A name is there from the first
-instant, and a number that was given to another process meanwhile is told from the owner.
+The name contains the owner's pid namespace, pid and start time. The name is there from the first instant, and the start
+time tells the owner from a later process with the same pid.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from . import trees
 _NAME = re.compile(r"tandem-[a-z]+-(\d+)-(\d+)-(\d+)-\w+")
 
 
-def name(kind: str) -> str:
+def make_name(kind: str) -> str:
     """A name that says that it is this process's; `kind` is one lower-case word."""
     return f"{_prefix(kind)}{secrets.token_hex(6)}"
 
@@ -91,6 +91,7 @@ def _started(pid: int) -> int:
     """
     try:
         with open(f"/proc/{pid}/stat") as file:
+            # The second field, the program's name, may contain spaces and brackets: count from its last bracket.
             return int(file.read().rpartition(")")[2].split()[19])
     except (FileNotFoundError, ProcessLookupError):
         return 0

@@ -1,8 +1,8 @@
-"""Folders that a session could write, walked by descriptor: however deep they are, and following no link.
+"""Walks folders that a session could write, by descriptor: any depth, without following links.
 
 A session decides how deep a folder is nested, how long its path becomes and what may be read in it. So nothing here
-recurses, names a path below the top, or holds more than a few descriptors at a time; and a walk that owns what it finds
-opens again what the session has closed to its owner.
+recurses, names a path below the top, or holds more than a few descriptors at a time; and a walk with the owner's rights
+restores permissions that the session removed.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def remove(top: str | Path) -> bool:
     return not os.path.lexists(top)
 
 
-def give(top: str | Path, uid: int, gid: int) -> bool:
+def change_owner(top: str | Path, uid: int, gid: int) -> bool:
     """Change the owner of `top` and of everything below it; whether all of it could be. Raises nothing.
 
     Links are changed themselves and not what they point at. Files with several names are left alone: one of the names

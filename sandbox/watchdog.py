@@ -1,4 +1,4 @@
-"""Limits that no wall holds: memory over all processes, CPU seconds, and those of the work folder (`quota`).
+"""Limits that the cage cannot enforce: memory over all processes, CPU seconds, and disk usage (`quota`).
 
 So is the number of processes where the system counts those of all sessions together. Polls slowly, and ends the kernel
 when a limit is passed; `verdict` then says which.

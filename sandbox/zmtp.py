@@ -1,8 +1,8 @@
-"""The wire under a channel: the client's side of ZMTP 3.0 over a Unix socket, bounded in memory and in rate.
+"""The wire protocol of a channel: the client's side of ZMTP 3.0 over a Unix socket, bounded in memory and rate.
 
 libzmq reads ahead in a thread of its own, bounds each frame but not the number of frames of one message, and ends the
-process when it lacks a descriptor. Here nothing is read that was not asked for: a peer that sends more than is taken
-waits in its own memory. Knows frames, and nothing of what is in them.
+process when it lacks a descriptor. Here nothing is read before it is asked for: the messages of a faster peer wait in
+its own memory. This module knows frames, and nothing of their content.
 
 Source: https://rfc.zeromq.org/spec/23/ (ZMTP 3.0), NULL mechanism.
 """
@@ -92,6 +92,7 @@ class Wire:
         ready = _READY + b"\x0bSocket-Type" + struct.pack(">I", len(socket_type)) + socket_type
         self._writer.write(_GREETING + _frame(ready, _COMMAND))
         greeting = await self._read(len(_GREETING))
+        # ZMTP 3.0: a signature of ten bytes (0xFF, padding, a byte with its lowest bit set), then the major version.
         if (greeting[0], greeting[9] & 1, greeting[10] >= 3) != (0xFF, 1, True):
             raise WireClosed("the peer does not speak ZMTP 3")
         flags, length = await self._read_head()
@@ -124,7 +125,9 @@ class Wire:
             if not flags & _COMMAND:
                 size += length
                 complete = complete and size <= self._max and len(frames) < _FRAMES_MAX
+            # The head is paid for before the body is read, so that empty frames are limited too.
             await self._pace.spend(items=1, size_bytes=0)
+            # The rest of a message that is too large is read and dropped: the stream must stay aligned with its frames.
             if flags & _COMMAND or not complete:
                 await self._skip(length)
             else:
@@ -156,6 +159,7 @@ class Wire:
 
     def close(self) -> None:
         """Drop the connection and what was not sent yet. May be called again."""
+        # Not close(): that would wait until the peer has read what is buffered.
         self._writer.transport.abort()
 
 

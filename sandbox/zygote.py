@@ -1,8 +1,8 @@
-"""The host's hold on a zygote: the process from which every cage is forked.
+"""The host's handle of a zygote: the process from which every cage is forked.
 
-A warm zygote has imported the kernel and the data libraries, and those that draw unless it is to serve one kernel or
-two; a bare one only starts and supervises fresh interpreters.
-It never sees a session's key, and it ends when the host closes its socket or dies.
+A warm zygote has imported the kernel and the data libraries, and the charting libraries unless it serves only one or
+two kernels; a bare one only starts and supervises fresh interpreters. It never sees a session's key, and it ends when
+the host closes its socket or dies.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def _folders() -> tuple[str, str]:
         folder = str(temporary.make("zygote"))
     except OSError as error:
         raise _not_started(f"{type(error).__name__}: {error}") from error
-    return folder, str(cache.folder("matplotlib") or folder)  # the list of fonts takes a second to make
+    return folder, str(cache.make_cache_folder("matplotlib") or folder)  # the list of fonts takes a second to make
 
 
 async def _end(process: subprocess.Popen[bytes]) -> None:

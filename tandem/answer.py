@@ -1,4 +1,4 @@
-"""An answer as a value: text, table, chart, SQL, how it was computed, and how it shows in a notebook."""
+"""The answer to a question: text, table, chart, SQL, derivation, and its display in a notebook."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Status = Literal["answered", "partial", "declined", "needs_decision", "needs_cla
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What came of a question.
+    """The answer to a question, with its data and its evidence.
 
     `table` is None where the answer has none, `more` are further tables by the name of their result; `chart` is a
     Vega-Lite specification; `sql` are the queries that ran; `derivation` says in words

@@ -1,4 +1,4 @@
-"""Asking from Python. Decisions are taken in the caller's thread: that is where `input` reaches a person."""
+"""Asks a question from Python. Decisions are taken in the caller's thread, where `input` reaches the person."""
 
 from __future__ import annotations
 
@@ -149,9 +149,9 @@ def _frame(columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> pd.Da
 def _describe(waiting: PendingRequest) -> str:
     """What waits, in words or as code."""
     if waiting.package is not None:
-        from assistant.api.packages import described
+        from assistant.api.packages import describe_proposal
 
-        return "\n".join(described(waiting.package))
+        return "\n".join(describe_proposal(waiting.package))
     if waiting.plan is not None:
         steps = (f"  {n}. {step.title}" for n, step in enumerate(waiting.plan.steps, start=1))
         return "\n".join([waiting.plan.restated, *steps])

@@ -1,4 +1,4 @@
-"""Data of a question: frames in memory, files and URLs, as sources that a session opens."""
+"""Data of a question: frames in memory, files and URLs, as the sources of a session."""
 
 from __future__ import annotations
 

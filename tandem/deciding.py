@@ -1,4 +1,4 @@
-"""What waits for a person, and what the person says of it: in text, wherever `input` reaches them."""
+"""Text prompts for pending decisions, with `input`."""
 
 from __future__ import annotations
 

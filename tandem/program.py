@@ -1,4 +1,4 @@
-"""The workspace of this process, on an event loop of its own: notebooks have one that runs already."""
+"""The workspace of this process, on an event loop of its own, because a notebook already runs one."""
 
 from __future__ import annotations
 

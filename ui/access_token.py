@@ -1,6 +1,6 @@
-"""The page's token: who has it may open the page. Kept in the home folder, or given as `TANDEM_TOKEN`.
+"""The access token of the page. It is stored in the home folder, or given as `TANDEM_TOKEN`.
 
-It is kept so that bookmarks and open tabs survive a restart. It appears in no setting, log or command line; only
+It is stored so that bookmarks and open tabs work after a restart. No setting, log or command line contains it; only
 `tandem serve` prints it, as part of the address.
 """
 

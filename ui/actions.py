@@ -1,6 +1,7 @@
-"""What the person does on the page, as calls of a session. Runs in callbacks: nothing here draws.
+"""Callbacks of the page's widgets: each calls a method of the session. Nothing is drawn here.
 
-Every decision names the request that it answers, so a second click, or one in another tab, is refused, not repeated.
+Every decision names the request that it answers, so a second click, or a click in another tab, is refused and not
+repeated.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def break_off(live: SessionHub, session: Session) -> None:
         )
     if not opened.view().sources:
         live.begin(workspace.connect_default(session))  # it began with these files alone
-    opened.tell(f"{doing.title} was stopped.")
+    opened.notify(f"{doing.title} was stopped.")
 
 
 def choose_disclosure(live: SessionHub, session: Session, unasked: Unasked, level: Sees) -> None:

@@ -1,4 +1,4 @@
-"""What takes a while and is not in a session's log: the reading of an uploaded file, the making of a notebook."""
+"""Long-running work that no session log records: reading an uploaded file, building a notebook."""
 
 from __future__ import annotations
 
@@ -114,8 +114,8 @@ class Activities:
         return next(iter(self._doing), None)
 
     @property
-    def words(self) -> str:
-        """What is being done, in words; empty if nothing."""
+    def describe(self) -> str:
+        """The work in progress as a message; empty if there is none."""
         return "" if self.doing is None else self.doing.title
 
     def run_beside(self, title: str, work: Coroutine[Any, Any, T]) -> T:

@@ -1,6 +1,6 @@
-"""The server: Streamlit's page, the socket of the change notifier, our assets, and headers that keep the browser home.
+"""The ASGI application: Streamlit's page, the change notifier's websocket, assets and security headers.
 
-`build` makes the application around a way to open a workspace; `ui.serve` starts it. Nothing here draws.
+`build` makes the application from a function that opens a workspace; `ui.serve` starts it. Nothing is drawn here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Access to the page: every request, HTTP and websocket, needs the token or a cookie, or is refused with 403.
+"""Access control of the page: an HTTP or websocket request without the token or its cookie is refused with 403.
 
 The first address carries the token (`/?token=...`). It is exchanged for a cookie, and the browser is redirected to the
-address without it. A request must also name a known host, against DNS rebinding, and must not come from a page of
-another origin. Only the health check needs no cookie. The token identifies nobody: all who have it are one person.
+address without it. A request must also name a known host (against DNS rebinding) and must not come from a page of
+another origin. Only the health check needs no cookie. The token identifies nobody: everybody who has it is the same
+person.
 
 Source: the token is Jupyter Server's; Fetch Metadata, W3C; RFC 6265bis for SameSite.
 """
@@ -72,6 +73,7 @@ class Authentication:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer it here."""
+        # ASGI's lifespan events come from the server itself.
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""The chips of an interpretation as the page lays them out, and what may be put into each. Pure."""
+"""The chips of an interpretation in the order in which the page shows them, and the options of each chip. Pure."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def chips_in(of: Interpretation, slot: Slot) -> list[Chip]:
     return [chip for chip in of.chips if chip.kind in slot.kinds]
 
 
-def words(of: Interpretation, slot: Slot) -> str:
-    """What a slot holds, in words; empty where it holds nothing."""
+def describe_slot(of: Interpretation, slot: Slot) -> str:
+    """The text of a slot; empty where the slot is empty."""
     text = ", ".join(chip.text for chip in chips_in(of, slot))
     rows = next((chip for chip in of.chips if chip.kind in slot.read_only), None)
     if rows is None:
@@ -61,15 +61,15 @@ def words(of: Interpretation, slot: Slot) -> str:
 def words_before(base: Interpretation, current: Interpretation, slot: Slot) -> str | None:
     """What a slot that was changed held before, which may be nothing; None where it was not changed."""
     changed = {part.kind for part in difference(base, current)}
-    return words(base, slot) if changed.intersection(slot.kinds) else None
+    return describe_slot(base, slot) if changed.intersection(slot.kinds) else None
 
 
-def whole(of: Interpretation) -> list[Chip]:
-    """What is computed as a whole, so that it has no parts to change."""
+def list_fixed_chips(of: Interpretation) -> list[Chip]:
+    """Chips that cannot be edited, because they have no parts."""
     return [chip for chip in of.chips if chip.kind == "Computed as"]
 
 
-def options(of: Interpretation, kind: ChipKind, *, search: str = "", instead: Chip | None = None) -> list[Option]:
+def list_options(of: Interpretation, kind: ChipKind, *, search: str = "", instead: Chip | None = None) -> list[Option]:
     """What may be chosen, with one more than are listed where there are more; what was typed comes first."""
     typed = typed_option(of, kind, search, instead)
     choices = of.choices(instead or kind, search=search, most=OFFERED_MAX + 1)
@@ -121,7 +121,7 @@ def _typed_edit(kind: ChipKind, text: str, instead: Chip | None) -> Edit:
     return edit
 
 
-def placements(of: Interpretation, chip: Chip) -> Iterator[Option]:
+def list_placements(of: Interpretation, chip: Chip) -> Iterator[Option]:
     """What a word that was not understood can become as it is."""
     for kind in PLACES:
         try:
@@ -143,11 +143,11 @@ def meaning_of(chip: Chip, option: Option) -> Option:
     return Option(text=option.text, edit=edit)
 
 
-def drop(chip: Chip) -> Edit:
+def drop_chip(chip: Chip) -> Edit:
     """The edit that drops a chip."""
     return lambda of: of.drop(chip)
 
 
-def clear(of: Interpretation) -> Interpretation:
+def clear_chips(of: Interpretation) -> Interpretation:
     """No chips, of the same data."""
     return Interpretation(data=of.data)

@@ -1,4 +1,4 @@
-"""What time it is for the page: one place, so that pictures of the page can be made at a time that stands still."""
+"""The clock of the page, in one place, so that a test can stop it before it takes screenshots."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What the turns of a session compute, in chips, and what the person has changed of that and not run yet.
+"""Cache of the interpretation of each turn as chips, and of the changes that the person has not run yet.
 
-Interpretations are made beside the page and kept; a change of chips is a new value, made at once. It draws nothing.
+Interpretations are computed in the background and cached. A change of a chip is a new value, computed at once. Nothing
+is drawn here.
 """
 
 from __future__ import annotations

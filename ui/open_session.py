@@ -1,4 +1,4 @@
-"""A session that is open on the page, in any number of tabs: what the page knows of it beside its log."""
+"""State of a session that is open in one or more tabs, beside its log."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class OpenSession:
 
         return unsubscribe
 
-    def tell(self, text: str) -> None:
+    def notify(self, text: str) -> None:
         """Tell the person something, once, at the next redraw, which is now."""
         with self._lock:
             self._notices.append(text)
@@ -140,7 +140,7 @@ class OpenSession:
             log.error("session %s: an action failed", self.session.id, exc_info=error)
             text = "That did not work, by a fault of ours; the log of the server has the details. Nothing was lost."
         if text:
-            self.tell(text)
+            self.notify(text)
 
     def get_cage(self, *, wait_s: float = 0.3) -> str:
         """The level of the cage that holds the session's code; empty while that is not known."""

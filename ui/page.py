@@ -1,4 +1,4 @@
-"""The script that Streamlit runs for every change of the page. It only calls the frame."""
+"""The script that Streamlit runs at every change of the page. It only calls the frame."""
 
 from ui.screens import frame
 

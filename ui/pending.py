@@ -1,4 +1,4 @@
-"""What is made beside the page, as far as it is there."""
+"""Results of background work: the value if it is ready, else a placeholder."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Who uses the page, where people sign in: with Streamlit's OpenID Connect, where its secrets have a section `[auth]`.
+"""Identity of the page's users: Streamlit's OpenID Connect, where its secrets have a section `[auth]`.
 
-Without it there is one person, who has the token (`ui.authentication`). With it, every script run, callback and
-websocket names its person; one that does not is refused. This module knows no sessions.
+Without that section there is one person, who has the token (`ui.authentication`). With it, every script run, callback
+and websocket must name its person, or is refused. This module does not know sessions.
 """
 
 from __future__ import annotations

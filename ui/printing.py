@@ -1,7 +1,7 @@
-"""Documents that the browser prints, or saves as PDF: made when their address is opened, which only the page knows.
+"""Print documents: pages that the browser prints or saves as PDF, made when their address is opened.
 
-Each has an address of its own, that cannot be guessed and is given to the page that may make the document; when it is
-opened, the browser's print dialog comes up by itself. Nothing of a document is kept here.
+Each document has an address that cannot be guessed, known only to the page that may make the document. When it is
+opened, the browser shows its print dialog. No document is stored here.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ class Prints:
         """
         with self._lock:
             token = self._tokens.setdefault(key, secrets.token_urlsafe(32))
+            # Least recently used first, so that addresses of the page that is open are the last to go.
             self._tokens.move_to_end(key)
             self._made[token] = make
             while len(self._tokens) > KEPT_MAX:
@@ -73,5 +74,6 @@ class Prints:
 
 def add_print_script(document: bytes) -> bytes:
     """A document that prints itself once it is drawn; `POLICY` stands for its own, which forbids that. Pure."""
+    # Two policies add up: the document's own would still forbid the print script.
     free = _OWN_POLICY.sub(b"", document, count=1)
     return free.replace(b"</body>", b"<script>" + _SCRIPT + b"</script></body>", 1)

@@ -1,4 +1,4 @@
-"""Data that is being read while a person waits for it: how far it is, and the way to stop it."""
+"""Data sources that are being read while a person waits: their progress, and a way to stop them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Reading(Generic[T]):
         self._made.cancel()
 
     def result(self, timeout_s: float | None = None) -> T:
-        """What came of it.
+        """The value that the reading returned.
 
         Raises:
             CancelledError: It was stopped.

@@ -1,6 +1,6 @@
-"""What was made of results, kept so that the page can be drawn again: rows, facts, charts and tables ready to be shown.
+"""Cache of what is drawn from results: rows, facts, charts and tables, kept for the next run of the page's script.
 
-Shared by all sessions, under keys that begin with a session's id. Nothing of it is needed again: all can be made anew.
+All sessions share it; each key begins with a session's id. Everything in it can be computed again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Serves the page: `python -m ui.serve --port 8501`. `tandem serve` starts it as a process of its own.
+"""The server program: `python -m ui.serve --port 8501`. `tandem serve` starts it as a separate process.
 
-Binds 127.0.0.1 only. Its first line on stdout is the page's address with the token (`ui.authentication`).
+It binds to 127.0.0.1 only. Its first line on stdout is the page's address with the token (`ui.authentication`).
 """
 
 from __future__ import annotations

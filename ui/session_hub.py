@@ -1,9 +1,9 @@
-"""The sessions that live on the one loop (`loop`).
+"""Open sessions, and the one event loop (`loop`) on which they run.
 
-Streamlit runs a script in a thread of its own for every change; the conversation is asyncio. They meet here: screens
-call the plain functions of `SessionHub`, coroutines run on the loop, and what must be shown comes back through the
-event log. Sessions outlive tabs. The hub is a module singleton, made when the server starts (a Streamlit cache could be
-cleared under running work). It draws nothing and knows no screen.
+Streamlit runs a script in a thread of its own for every change; sessions are asyncio. They meet here: screens call the
+plain functions of `SessionHub`, coroutines run on the loop, and the page reads what changed from the event log.
+Sessions outlive tabs. The hub is a module singleton, made when the server starts (a Streamlit cache could be cleared
+while a run is active). It draws nothing and knows no screen.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from assistant.api.loop import Loop
 from assistant.api.session import Session
 from assistant.api.sources import Starter
 from assistant.api.workspace import Workspace
-from ui.beginnings import Beginnings
 from ui.open_session import OpenSession
 from ui.people import People, Person
 from ui.printing import Prints
 from ui.reading import Reading
 from ui.result_cache import ResultCache
+from ui.starter_questions import Beginnings
 
 if TYPE_CHECKING:
     from assistant.api.opening import OpenWorkspace
@@ -136,7 +136,7 @@ class SessionHub:
         return self._loop.begin(work)
 
     def of(self, session: Session) -> OpenSession:
-        """What the page knows of a session beside its log."""
+        """The page's state of a session, beside its log."""
         with self._lock:
             opened = self._sessions.get(session.id)
             if opened is None:
@@ -179,12 +179,14 @@ class SessionHub:
 
     def _open(self, session_id: str, workspace: Workspace, person: Person | None) -> Session:
         """The session of that id, once the workspace has let this person have it."""
+        # The cache is shared by all people: who has not opened a session passes the workspace's own check.
         allowed = person is None or (person.id, session_id) in self._allowed
         with self._lock:
             opened = self._sessions.get(session_id) if allowed else None
         if opened is None:
             opened = OpenSession(self.call(workspace.open(session_id)), self._loop.begin)
             with self._lock:
+                # Another thread may have opened it meanwhile: all tabs must share one object.
                 opened = self._sessions.setdefault(session_id, opened)
                 if person is not None:
                     self._allowed.add((person.id, session_id))
@@ -194,7 +196,7 @@ class SessionHub:
         return None if self.people is None else self.people.on_page()
 
     def forget(self, session_id: str) -> None:
-        """Let go of a session that was deleted."""
+        """Remove a deleted session from the caches."""
         with self._lock:
             self._sessions.pop(session_id, None)
             self._allowed = {key for key in self._allowed if key[1] != session_id}
@@ -219,7 +221,7 @@ class SessionHub:
         self.beginnings.forget()
 
     def health(self, *, fresh: bool = False) -> tuple[Health, ...]:
-        """What works here, looked at once, and again where `fresh`."""
+        """The health checks, cached; run again where `fresh`."""
         if fresh or self._health is None:
             self._health = self.call(self.workspace.doctor(), timeout_s=180)
         return self._health

@@ -1,8 +1,8 @@
-"""Visitors who have not signed in, where people sign in: they see the sign-in, and hold little of the server.
+"""Limits on visitors who have not signed in: they see the sign-in page and use few resources of the server.
 
-Their websockets are bounded in number, for each address and in all, and in time: the page of a sign-in needs one for a
-moment. Of Streamlit's own addresses the page's alone are there for anybody; figures about the server are for nobody.
-Knows no sessions.
+Their websockets are limited in number, for each address and in total, and in time: the sign-in page needs one for a
+moment. Of Streamlit's own addresses, visitors reach only those that the page needs; server metrics are closed to
+everybody. This module does not know sessions.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ class Visitors:
             await self._app(scope, _Until(receive, self._sign_in_s), send)
         finally:
             self._held[address] -= 1
+            # Addresses without a connection are forgotten, so that the table does not grow with every visitor.
             if not self._held[address]:
                 del self._held[address]
 

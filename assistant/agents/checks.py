@@ -17,13 +17,13 @@ from assistant.core.data_errors import QueryRefused
 from assistant.core.events import Finding, Language, Variable
 from assistant.errors import DataError
 from assistant.functions.review import FunctionCatalog, review_functions
-from assistant.packages.names import describe_extra, is_ours, missing, project_of
+from assistant.packages.names import describe_extra, find_missing, is_ours, project_of
 from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
 from assistant.query.cost import estimate
 from assistant.query.guard import check
 from assistant.query.review.findings import review_query
 from sandbox.analysis import Severity
-from sandbox.analysis import findings as code_findings
+from sandbox.analysis import find_risks as code_findings
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
@@ -81,7 +81,9 @@ async def check_cell(
             for finding in code_findings(code)
         ]
         findings += review_cell(code, variables)
-        findings += [_report_missing_module(module, line, session) for module, line in missing(code, (*added, MODULE))]
+        findings += [
+            _report_missing_module(module, line, session) for module, line in find_missing(code, (*added, MODULE))
+        ]
         if library is not None:
             findings += await asyncio.to_thread(review_functions, code, library)
         if language == "python" and not findings:

@@ -14,7 +14,7 @@ from assistant.agents.installing import Packages, handle_package
 from assistant.agents.participant import Log, Participant
 from assistant.agents.result_checks import run_checks
 from assistant.cells.functions import FindFunctions, find_none
-from assistant.core.approval.gate import digest, digest_cell
+from assistant.core.approval.gate import digest_cell, hash_code
 from assistant.core.events import (
     AnyEvent,
     Decision,
@@ -91,7 +91,7 @@ class ExecutorAgent(Participant):
         proposal, decision = self._find_approved()
         is_edited = decision.action == "edit" and decision.code is not None
         code = decision.code if is_edited and decision.code is not None else proposal.code
-        if (digest(code) if is_edited else digest_cell(proposal)) != decision.sha256:
+        if (hash_code(code) if is_edited else digest_cell(proposal)) != decision.sha256:
             raise SessionError(
                 f"The code of proposal {proposal.id!r} is not the code that was approved. Nothing was run."
             )

@@ -14,7 +14,7 @@ from assistant.core.events import Decision, Event, PackageAdded, PackageProposed
 from assistant.core.flow import find_package_due
 from assistant.core.turns import Turn, current_turn
 from assistant.errors import AssistantError, SessionError
-from assistant.packages.names import doubt, project_of
+from assistant.packages.names import explain_suspicion, project_of
 from assistant.packages.store import added_in, modules_added
 
 
@@ -54,7 +54,7 @@ async def handle_package(log: Sequence[Event], packages: Packages) -> PackagePro
 
 async def _propose(review: Review, module: str, line: int | None, packages: Packages) -> PackageProposed:
     name = project_of(module)
-    doubts = tuple(filter(None, (doubt(name),)))
+    doubts = tuple(filter(None, (explain_suspicion(name),)))
     request = PackageProposed(
         turn=review.turn,
         id=f"{review.proposal}:{name}",

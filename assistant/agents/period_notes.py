@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from assistant.cells.tables import TableView
 from assistant.core.catalog import Catalog
 from assistant.core.events.executions import QueryRun
-from assistant.output.presentation.columns import Grain, columns_of, moment
+from assistant.output.presentation.columns import Grain, columns_of, parse_time
 from assistant.query.lineage import Lineage, LineageColumn, trace_lineage
 from knowledge.relative_days import add_months
 
@@ -53,7 +53,7 @@ def _describe(begins: Sequence[date], grain: Grain, first_day: date, last_day: d
 
 def _read_begin(value: object) -> date | None:
     """The first day of a period, whose year may stand as its number; none of the last year there is: "for ever"."""
-    text = f"{value}-01-01" if isinstance(value, int) else moment(value)
+    text = f"{value}-01-01" if isinstance(value, int) else parse_time(value)
     day = date.fromisoformat(text[:10]) if text is not None else None
     return None if day is None or day.year == date.max.year else day
 

@@ -40,7 +40,7 @@ from assistant.analyst.verified import recalled
 from assistant.analyst.wording import sentence
 from assistant.core.events.base import Trust
 from assistant.errors import InterpretationError
-from assistant.output.presentation.requests import without_kind
+from assistant.output.presentation.requests import remove_kind
 
 if TYPE_CHECKING:
     from datetime import date
@@ -100,7 +100,7 @@ class Analyst:
             runs: The results of readings that were run. Those it still wants are wanted because they would tell more
                 surely; the outcome is then what is known without them. None: nothing is to be run.
         """
-        wording, kind = without_kind(question.strip())
+        wording, kind = remove_kind(question.strip())
         wording = self._with_main_figure(wording)
         if (counted := self._counted_once(wording, previous, runs)) is not None:
             return self._drawn(counted, kind) if kind is not None else counted

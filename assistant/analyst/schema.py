@@ -67,9 +67,9 @@ class Schema:
     @classmethod
     def of(cls, catalog: Catalog) -> Schema:
         """The schema of a catalog, views left out. Tables of one name in several schemas are told apart by these."""
-        from assistant.core.catalog import name_apart
+        from assistant.core.catalog import make_names_unique
 
-        catalog = name_apart(catalog)
+        catalog = make_names_unique(catalog)
         stored = {table.name: table for table in reversed(_stored(catalog))}
         keys = {name: key_columns(table) for name, table in stored.items()}
         kinds: dict[Column, Typed] = {}

@@ -15,7 +15,7 @@ from assistant.analyst.algebra import Listing, Query, Rows
 from assistant.analyst.linking.tokens import Word, light, words
 from assistant.analyst.meaning import Meaning, Verbatim
 from assistant.analyst.source import AnalystSource
-from assistant.output.presentation.requests import without_kind
+from assistant.output.presentation.requests import remove_kind
 from knowledge.parsing import parse_one
 from knowledge.relative_days import fill_days
 
@@ -44,7 +44,7 @@ def recalled(question: str, source: AnalystSource) -> Meaning | None:
 def list_significant_words(question: str) -> tuple[Word, ...]:
     """The words that matter for whether two questions are the same."""
     return tuple(
-        w for w in words(without_kind(question)[0]) if w.is_word and (w.lower in _SIGNIFICANT or w.lower not in light())
+        w for w in words(remove_kind(question)[0]) if w.is_word and (w.lower in _SIGNIFICANT or w.lower not in light())
     )
 
 

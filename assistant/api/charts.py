@@ -1,7 +1,7 @@
-"""Tables as charts: their kinds, their shape, and the drawing."""
+"""Charts of tables: kinds, columns, and rendering."""
 
 from assistant.output.presentation.drawing import Chart as Chart, draw as draw, kinds_for as kinds_for
 from assistant.output.presentation.kinds import NAMES as NAMES
-from assistant.output.presentation.styling import standing_alone as standing_alone
-from assistant.output.presentation.shaping import Shaped as Shaped, shape as shape, totals as totals
+from assistant.output.presentation.styling import make_standalone as make_standalone
+from assistant.output.presentation.shaping import Shaped as Shaped, shape as shape, compute_totals as compute_totals
 from assistant.output.presentation.styling import HUES as HUES

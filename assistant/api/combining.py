@@ -1,4 +1,4 @@
-"""Sources that are asked together, opened without a session to see their keys."""
+"""Combined sources, opened without a session to find their join keys."""
 
 from assistant.bootstrap import rights_of as rights_of
 from assistant.core.catalog import Catalog as Catalog

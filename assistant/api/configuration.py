@@ -1,4 +1,4 @@
-"""The settings as a program starts with them."""
+"""The settings at the start of a program."""
 
 from assistant.settings.config import load as load
 from assistant.settings.settings import Settings as Settings

@@ -1,4 +1,4 @@
-"""What goes wrong, in a sentence for the person. All that is asked at the door raises `AssistantError` alone."""
+"""Errors with a message for the person. Everything in this interface raises `AssistantError` alone."""
 
 from assistant.core.data_errors import SourceError as SourceError
 from assistant.errors import (

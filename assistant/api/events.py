@@ -1,4 +1,4 @@
-"""The events of a session's log, as far as its turns (`assistant.api.turns`) show them; and the approval policy."""
+"""Events of a session's log that its turns (`assistant.api.turns`) expose; and the approval policy."""
 
 from assistant.core.events import (
     POLICIES as POLICIES,

@@ -1,17 +1,17 @@
-"""Numbers, dates and columns as they are written for a person."""
+"""Formats of numbers, dates and columns for a person."""
 
 from assistant.output.presentation.columns import (
     Column as Column,
     FigureProperties as FigureProperties,
     columns_of as columns_of,
-    moment as moment,
+    parse_time as parse_time,
     number as number,
 )
 from assistant.output.presentation.formats import (
     DEFAULT as DEFAULT,
     LANGUAGES as LANGUAGES,
     locale_of as locale_of,
-    rounded as rounded,
+    round_value as round_value,
     shown as shown,
 )
 from assistant.plain_english import joined as joined

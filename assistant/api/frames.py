@@ -1,3 +1,3 @@
-"""How the columns of a frame are named once they are a table."""
+"""Column names of a frame that becomes a table."""
 
 from assistant.sources.arrow import unique_names as unique_names

@@ -1,3 +1,3 @@
-"""What works here and what does not, and columns that look like personal data."""
+"""Health checks, and columns that look like personal data."""
 
 from assistant.session.health.doctor import Health as Health, Suggestion as Suggestion

@@ -1,4 +1,4 @@
-"""Earlier conversations: listed, searched, labelled, deleted, copied and shared."""
+"""History of sessions: list, search, label, delete, copy and share."""
 
 from assistant.record.history.history import History as History
 from assistant.record.history.searching import (

@@ -1,4 +1,4 @@
-"""What a question computes, in chips: a value that is edited in the words of the data, and what tells two apart."""
+"""The interpretation of a question as chips: a value that is edited in terms of the data, and comparisons of two."""
 
 from assistant.analyst.interpretation.chips import Chip as Chip, ChipKind as ChipKind
 from assistant.analyst.interpretation.choices import ChipChoice as ChipChoice

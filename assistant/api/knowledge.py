@@ -1,6 +1,6 @@
-"""What the organisation means by its data: documents as cards, and entries as they are changed."""
+"""The organisation's knowledge of its data: documents as cards, and edits of entries."""
 
-from assistant.session.knowledge.defining import Defined as Defined, parted as parted
+from assistant.session.knowledge.defining import Defined as Defined, split_definition as split_definition
 from assistant.session.knowledge.editing import Editing as Editing
 from assistant.session.knowledge.entries import (
     Effect as Effect,

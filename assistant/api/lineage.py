@@ -1,3 +1,3 @@
-"""Where a result's columns come from."""
+"""Lineage of a result's columns."""
 
 from assistant.query.lineage import Lineage as Lineage, LineageColumn as LineageColumn, draw_lineage as draw_lineage

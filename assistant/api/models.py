@@ -1,4 +1,4 @@
-"""Language models: which are used, what they may see and were sent, and what of their limits is used."""
+"""Language models: which are used, what they may see and were sent, and the usage of their budgets."""
 
 from assistant.models.budget import Account as Account
 from assistant.models.listing import (

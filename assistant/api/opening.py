@@ -1,4 +1,4 @@
-"""Where everything begins: a workspace is opened, by a program that many may use at once."""
+"""Opens a workspace, for one person or for a server with many."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager

@@ -1,3 +1,3 @@
-"""What a program begins before it knows anything else, because it takes long."""
+"""Slow preparations that a program starts before anything else."""
 
 from assistant.runtime.prestart import begin as begin

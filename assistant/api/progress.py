@@ -1,3 +1,3 @@
-"""How far a reading of data is, for whoever waits for it."""
+"""Progress of reading data."""
 
 from assistant.progress import Progress as Progress, watched as watched

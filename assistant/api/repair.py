@@ -1,4 +1,4 @@
-"""The session store when it is damaged: what a repair would do, and the repair."""
+"""Repair of a damaged session store: the plan, and its execution."""
 
 from assistant.record.store.opening import (
     locate_store as locate_store,

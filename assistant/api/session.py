@@ -1,4 +1,4 @@
-"""One conversation with its kernel, and the tables that it gives."""
+"""A session with its kernel, and its result tables."""
 
 from assistant.cells.tables import TableView as TableView, to_days as to_days, to_json_value as to_json_value
 from assistant.session.answers.presenting import Facts as Facts

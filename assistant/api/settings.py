@@ -1,4 +1,4 @@
-"""The settings as they are chosen and changed."""
+"""The settings and their changes."""
 
 from assistant.session.settings.choices import Choices as Choices
 from assistant.session.settings.setting_changes import SettingChanges as SettingChanges

@@ -1,4 +1,4 @@
-"""The sources that new conversations start with: tables and columns, how files are read, and what to ask first."""
+"""Sources of new sessions: tables and columns, import options, and starter questions."""
 
 from assistant.connections.connections import Connections as Connections
 from assistant.session.sources.source_additions import SourceAdder as SourceAdder

@@ -1,4 +1,4 @@
-"""What a folder's `tandem.toml` asks for beyond what any folder may set, and the consent to it."""
+"""Consent to a folder's `tandem.toml`: the settings that it asks for beyond a folder's rights."""
 
 from assistant.settings.config import (
     FILE as FILE,

@@ -1,4 +1,4 @@
-"""A session's turns: the one fold of its log, from which everything is shown."""
+"""The turns of a session, folded from its log: the base of every view."""
 
 from assistant.core.turns import (
     ExchangeItem as ExchangeItem,

@@ -1,3 +1,3 @@
-"""All sessions of a data folder, and what they work on. `assistant.api.opening` opens it."""
+"""A workspace: all sessions of a data folder, and their sources. `assistant.api.opening` opens it."""
 
 from assistant.session.workspace import Masking as Masking, Workspace as Workspace

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from assistant.claims.words import load_words, match_stems, stem_words
-from assistant.output.presentation.columns import Column, columns_of, moment, number
+from assistant.output.presentation.columns import Column, columns_of, number, parse_time
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -153,7 +153,7 @@ class TableFacts:
         column = next((n for n, key in enumerate(self.keys) if key.role == "time" and key.grain != "year"), None)
         years: dict[str, frozenset[int]] = {}
         for value, rows in self.groups[column] if column is not None else ():
-            year = (moment(value) or value)[:4]
+            year = (parse_time(value) or value)[:4]
             years[year] = years.get(year, frozenset()) | rows
         return [years[year] for year in sorted(years)] if len(years) > 1 else []
 
@@ -310,7 +310,7 @@ def _order_periods(table: TableView, columns: Sequence[Column]) -> tuple[frozens
     for n, row in enumerate(table.rows):
         if row[place] is not None:
             value = str(row[place])
-            groups.setdefault(moment(row[place]) or f"{load_words().moments.get(value, '')}{value}", set()).add(n)
+            groups.setdefault(parse_time(row[place]) or f"{load_words().moments.get(value, '')}{value}", set()).add(n)
     return tuple(frozenset(groups[key]) for key in sorted(groups)) if len(groups) > 1 else ()
 
 
@@ -358,7 +358,7 @@ def _name_time(value: object, column: Column) -> Iterator[tuple[str, ...]]:
     if column.grain == "year":
         yield (f"{str(value)[:3]}0s",)
         return
-    iso = moment(value)
+    iso = parse_time(value)
     if iso is None:
         return
     year, month = iso[:4], int(iso[5:7])

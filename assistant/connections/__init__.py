@@ -1,1 +1,1 @@
-"""The sources that a person has connected: kept, described, corrected, and read as they say."""
+"""Connections: the sources that a person connected, stored, described and corrected."""

@@ -1,4 +1,4 @@
-"""Sources that a person combined: `together.json` in the home folder, with the names of the sources only.
+"""Combined sources: `together.json` in the home folder, with the names of the sources only.
 
 Addresses and passwords stay where they were. A combination replaces its parts in the list of sources; if a part is no
 longer connected, the others are listed as before.

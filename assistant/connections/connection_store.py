@@ -78,7 +78,7 @@ class ConnectionStore:
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        """What is kept, in order.
+        """The stored connections, in order.
 
         Raises:
             ConfigError: The file cannot be read or understood.

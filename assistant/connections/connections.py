@@ -1,7 +1,7 @@
-"""The sources of new conversations, as the data page works with them: shown, tried, connected, corrected, let go.
+"""Sources of new sessions, for the data page: list, test, connect, correct, disconnect.
 
-Sources are opened for what is asked and closed again; what was found of one is kept while nothing about it changes.
-Queries are never taken from the page: the only one run here reads the first rows of a table that exists.
+Sources are opened for a request and closed again; their description is cached while nothing about them changes. No
+query is ever taken from the page: the only one run here reads the first rows of an existing table.
 """
 
 from __future__ import annotations
@@ -381,7 +381,7 @@ class Connections:
         )[0]
 
     def refresh(self) -> None:
-        """Look at everything anew when it is next asked for.
+        """Discard the cached descriptions, so that the next request reads them again.
 
         Callers: Anyone.
         """

@@ -1,5 +1,7 @@
-"""A catalog for the data page: roles, keys, profiles, the period of events, doubtful columns, and how many
-rows match by each key, so that a person sees at once whether tables fit together."""
+"""Describes a source for the data page: roles, keys, profiles, the period of events, doubtful columns.
+
+It also counts the rows that match by each key, so that a person sees at once whether tables fit together.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from assistant.analyst.algebra import Column as At
 from assistant.analyst.schema import Schema
 from assistant.connections.descriptions import ColumnShown, LinkShown, TableShown
-from assistant.core.catalog import Catalog, Column, ForeignKey, Table, name_apart
+from assistant.core.catalog import Catalog, Column, ForeignKey, Table, make_names_unique
 from assistant.core.data_errors import DataError
 from assistant.core.values import Budget
 from assistant.query.masks import Masks, is_masked
@@ -37,7 +39,7 @@ _NO_MATCHES: KeyMatches = {}
 
 def describe_tables(catalog: Catalog, masks: Masks, matches: KeyMatches = _NO_MATCHES) -> tuple[TableShown, ...]:
     """The tables of a catalog, the longest first, partitions left out; each column with its role, said and guessed."""
-    catalog = name_apart(catalog)
+    catalog = make_names_unique(catalog)
     guessed = Schema.of(_without_roles(catalog))
     tables = sorted((table for table in catalog.tables if table.part_of is None), key=lambda table: -(table.rows or 0))
     return tuple(_describe_table(table, guessed, masks, matches) for table in tables)

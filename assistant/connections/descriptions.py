@@ -187,7 +187,7 @@ class Login:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
-    """How the test of a connection went, in words."""
+    """The outcome of a connection test, as a message."""
 
     ok: bool
     text: str

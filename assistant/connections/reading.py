@@ -1,4 +1,4 @@
-"""How the files of a source are read, and corrections by the person, kept in the sidecar beside each file."""
+"""How the files of a source are read, with the person's corrections in a sidecar file beside each."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Questions to begin with, made from the names and roles of a source's own columns: one of each kind. Pure.
+"""Generates starter questions from the names and roles of a source's columns: one of each kind. Pure.
 
-Whether a question can be answered is for whoever offers it to try: `chosen` takes of each kind the first that can.
+The caller tests whether a question can be answered: `chosen` takes the first of each kind that can.
 """
 
 from __future__ import annotations

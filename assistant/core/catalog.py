@@ -1,4 +1,4 @@
-"""What a source holds: tables, columns, keys and a profile of each column. Values only; adapters fill them in."""
+"""The catalog of a source: tables, columns, keys and a profile of each column. Values only; adapters fill them in."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Table:
     those of something else: another server's table, an index over texts.
 
     `at` says where a table of several sources is that are asked together: its source, its schema there or "", its name.
-    `stored` is the name in the database where `name` tells the table from one of another schema (`name_apart`).
+    `stored` is the name in the database where `name` tells the table from one of another schema (`make_names_unique`).
     """
 
     name: str
@@ -205,7 +205,7 @@ class Catalog:
         return (len(place) > 1 and self.table(".".join(place[-2:]))) or self.table(place[-1])
 
 
-def name_apart(catalog: Catalog) -> Catalog:
+def make_names_unique(catalog: Catalog) -> Catalog:
     """The catalog with a name of its own for each table: of several of one name, those in a schema are called by both.
 
     `orders` of the default schema keeps its name, and that of the schema `archive` becomes `archive.orders`.
@@ -292,7 +292,7 @@ def profile_value(value: object, kind: ColumnKind) -> Scalar:
     """A value of an engine as a profile holds it: a duration as its hours."""
     if kind == "duration" and isinstance(value, timedelta):
         return value.total_seconds() / _SECONDS_PER_HOUR
-    return scalar(value)
+    return to_plain(value)
 
 
 def keys_of_json(values: Iterable[object]) -> tuple[str, ...]:
@@ -306,7 +306,7 @@ def keys_of_json(values: Iterable[object]) -> tuple[str, ...]:
     return tuple(keys)[:JSON_KEYS_MAX]
 
 
-def scalar(value: object) -> Scalar:
+def to_plain(value: object) -> Scalar:
     """A Python value of an engine as a plain one: dates as ISO text, decimals as numbers."""
     if value is None or isinstance(value, bool | int | float | str):
         return value

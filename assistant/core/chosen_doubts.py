@@ -1,7 +1,7 @@
-"""Doubts whose other reading a person chose for good: answers are read so, and say it. Pure.
+"""Doubts that a person settled: which ones can be settled, and how answers state the choice. Pure.
 
-The data stay as they are. Only doubts can be chosen whose other side is another question to the same rows: marks for
-"no value", rows that sum up others, one of two columns of a name, values that repeat.
+The data stay unchanged. Only a doubt whose other side is another question to the same rows can be settled: markers for
+missing values, rows that sum up others, one of two columns of a name, values that repeat.
 """
 
 from __future__ import annotations

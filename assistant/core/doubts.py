@@ -1,6 +1,6 @@
-"""What was decided about data where another reading was plausible, or what changed the set of rows: as values.
+"""Doubts about data: assumptions where another reading was plausible, or where rows were left out. As values.
 
-A doubt is made where the decision is made (a file, a catalog, a question) and travels unchanged to page, prompts,
+A doubt is made where the assumption is made (a file, a catalog, a question) and travels unchanged to page, prompts,
 JSON, Python and notebooks. Here they are ranked for a question; nothing is drawn, and nothing decided.
 """
 

@@ -1,4 +1,4 @@
-"""The values that go to a source and come back: bound parameters, budgets, results. Nothing here does anything."""
+"""Values exchanged with a source: bound parameters, budgets, results. No behaviour."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a query gave. Column names of `table` are unique."""
+    """The result of a query. Column names of `table` are unique."""
 
     table: ArrowTable
     seconds: float

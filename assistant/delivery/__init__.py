@@ -1,1 +1,1 @@
-"""What a person or a program meets outside the page: the command line, the terminal, the report of a turn."""
+"""The command line and the terminal: what a person or a program uses outside the page."""

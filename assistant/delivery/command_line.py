@@ -1,8 +1,8 @@
-"""The `tandem` command. What it prints with `--json`, and its exit status, are a contract with other programs.
+"""The `tandem` command. Its `--json` output and exit status are a contract with other programs.
 
-Exit status: 0 answered, 1 failed or answered in part, 2 declined or waiting for the person, or called wrongly. A
-command is a function of `commands`, which gives its status. `serve` starts the page as a program of its own; nothing
-here imports it.
+Exit status: 0 answered, 1 failed or answered in part, 2 declined, waiting for the person, or wrong usage. A command is
+a function of `commands`, which returns its status. `serve` starts the page as a separate program; nothing here imports
+it.
 """
 
 from __future__ import annotations

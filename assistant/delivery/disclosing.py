@@ -1,4 +1,4 @@
-"""The choice of what a model elsewhere may see, in the terminal; and what models were sent, call by call."""
+"""What a remote model may see: the choice in the terminal, and the list of what was sent to models."""
 
 from __future__ import annotations
 

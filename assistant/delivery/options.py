@@ -1,6 +1,6 @@
-"""What several commands take: options with their help, and the settings as the options leave them.
+"""Options that several commands share, with their help, and the settings that result from them.
 
-An option is a type for `typer`, so that its help, its parsing and its errors stand once.
+An option is a type for `typer`, so that its help, parsing and errors are in one place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Printing to a terminal with rich: tables that keep their columns, plain text where nobody looks.
+"""Prints to a terminal with rich: tables for a terminal, plain text for a pipe.
 
 Piped output is a contract with other programs: no colour, no header, one line an entry, however long.
 """

@@ -1,6 +1,7 @@
-"""The conversation in a terminal: shows what waits, takes the person's decisions, prints the answer.
+"""A session in a terminal: shows pending decisions, reads the person's decisions, prints the answer.
 
-It uses a session exactly as the page does. Without a terminal nobody can decide, so it says what waits and leaves it.
+It uses a session exactly as the page does. Without a terminal nobody can decide, so it reports the pending decision and
+leaves it.
 """
 
 from __future__ import annotations
@@ -206,10 +207,10 @@ async def _decide_package(session: Session, request: DecisionRequested, package:
 
 
 def _package_text(package: PackageProposed) -> str:
-    from assistant.api.packages import described
+    from assistant.api.packages import describe_proposal
 
     where = f", in line {package.line}" if package.line else ""
-    return "\n".join([f"The code imports {package.module}{where}, which the cage lacks.", *described(package)])
+    return "\n".join([f"The code imports {package.module}{where}, which the cage lacks.", *describe_proposal(package)])
 
 
 async def answer_option(session: Session, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Text of files that may be somebody else's, as a terminal shows it without obeying it."""
+"""Escapes control characters in foreign text before a terminal shows it."""
 
 from __future__ import annotations
 

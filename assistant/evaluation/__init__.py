@@ -1,1 +1,1 @@
-"""Suites of questions with gold SQL: asked of the real pipeline, judged by their results, scored."""
+"""Evaluation: suites of questions with gold SQL, asked of the whole pipeline, judged by their results, and scored."""

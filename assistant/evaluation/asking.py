@@ -1,4 +1,4 @@
-"""One question put to Tandem, and what came of it: a whole session, as a person has it.
+"""Asks one question of a suite in a complete session, and records the outcome.
 
 Planner, coder, reviewer, guard, broker and kernel take part; plans and queries are approved by policy. Python is not
 approved: where a chart waits for its approval, the query's table is the result. Nothing is judged here.

@@ -1,6 +1,6 @@
-"""Whether two results say the same. Pure.
+"""Compares two results for equality. Pure.
 
-Right is a result that equals the gold's as a multiset of rows, columns in any order, numbers to 1e-6 relative, and in
+A result is right if it equals the gold's as a multiset of rows, columns in any order, numbers to 1e-6 relative, and in
 order where the gold orders its rows. Column names do not count. A truth value is the number 1 or 0; a text that reads
 as a plain number counts as that number, and a day as its ISO text (engines without such types answer with text); NULL
 equals NULL alone.
@@ -33,7 +33,7 @@ _DIGITS_MAX = 300
 _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)[ T]00:00(:00(\.0+)?)?")
 
 
-def same(rows: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
+def are_equal(rows: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
     """Whether a result equals the gold's.
 
     Args:
@@ -46,7 +46,7 @@ def same(rows: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
     return not gold or (len(rows[0]) == len(gold[0]) and _placed(rows, gold, ordered=ordered))
 
 
-def holds(rows: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
+def contains_result(rows: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
     """Whether a result equals the gold's once further columns of its own are left out."""
     if len(rows) != len(gold):
         return False

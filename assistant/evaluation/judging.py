@@ -1,4 +1,4 @@
-"""The judge: runs the gold queries of a question on its source and says whether a reply is right."""
+"""Judges a reply: runs the gold queries of its question on the source and compares the results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant.core.data_errors import QueryError
 from assistant.evaluation.asking import CaseReply, Rows, rows_of
-from assistant.evaluation.comparison import holds, is_ordered, same
+from assistant.evaluation.comparison import are_equal, contains_result, is_ordered
 from assistant.evaluation.score import CaseRecord
 
 if TYPE_CHECKING:
@@ -82,8 +82,10 @@ class Judge:
 
 
 def _equals(rows: Rows, golds: Sequence[_Gold]) -> bool:
-    return any((holds if gold.is_given else same)(rows, gold.rows, ordered=gold.ordered) for gold in golds)
+    return any(
+        (contains_result if gold.is_given else are_equal)(rows, gold.rows, ordered=gold.ordered) for gold in golds
+    )
 
 
 def _holds(rows: Rows, golds: Sequence[_Gold]) -> bool:
-    return any(holds(rows, gold.rows, ordered=gold.ordered) for gold in golds)
+    return any(contains_result(rows, gold.rows, ordered=gold.ordered) for gold in golds)

@@ -1,4 +1,4 @@
-"""A progress bar on the standard error: one line that is drawn over in a terminal, a line at each tenth elsewhere."""
+"""A progress bar on standard error: one updated line in a terminal, a line at each tenth elsewhere."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Bar:
         if self._stream.isatty():
             if now - self._drawn >= _EVERY_S or len(records) == total:
                 end = "\n" if len(records) == total else ""
-                self._stream.write(f"\r{line(records, total)}{end}")
+                self._stream.write(f"\r{format_line(records, total)}{end}")
                 self._stream.flush()
                 self._drawn = now
         elif tenth > self._tenth:
-            self._stream.write(f"{line(records, total)}\n")
+            self._stream.write(f"{format_line(records, total)}\n")
             self._stream.flush()
             self._tenth = tenth
 
 
-def line(records: Sequence[CaseRecord], total: int) -> str:
+def format_line(records: Sequence[CaseRecord], total: int) -> str:
     """The bar and what came out so far."""
     filled = _WIDTH * len(records) // max(total, 1)
     counts = score(records)

@@ -1,7 +1,8 @@
-"""Runs a suite: each question on its source, in this process or in several, in a folder that is thrown away.
+"""Runs a suite: each question on its source, in one process or several, in a temporary folder.
 
-What an earlier run of the same suite, in the same way, has in its report is not asked again. A source that cannot be
-opened, or a question that fails, is a record like any other: only what makes the whole run pointless is raised.
+Questions that the report of an earlier run of the same suite with the same options answers are not asked again. A
+source that cannot be opened, or a question that fails, is a record like any other; only errors that make the whole run
+pointless are raised.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from assistant.core.values import Budget
 from assistant.errors import AssistantError
 from assistant.evaluation.asking import ROWS_MAX, CaseReply, SessionAsker
 from assistant.evaluation.judging import Judge
-from assistant.evaluation.keeping import Keeper
+from assistant.evaluation.report_file import Keeper
 from assistant.evaluation.score import CaseRecord, EvaluationReport, EvaluationRun, evaluation_report
 from assistant.evaluation.suite import Case, Suite, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes

@@ -1,8 +1,8 @@
-"""What came of a suite, counted: right, wrong, asked, declined, failed. Pure; the JSON form is a contract.
+"""The score of a suite: numbers of right, wrong, asked, declined and failed. Pure; the JSON form is a contract.
 
-Each question is judged once: `right` where the answer equals a gold result, `asked` where a question came back. Beside
-that, `wide` counts the wrong answers that hold the gold's columns and rows and further columns, and `offered` the
-questions back with a right reading among their first three. To decline what nothing answers is right.
+Each question is judged once: `right` where the answer equals a gold result, `asked` where a clarification was asked.
+Beside that, `wide` counts the wrong answers that hold the gold's columns and rows and further columns, and `offered`
+the clarifications with a right option among their first three. Where no answer exists, to decline is right.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Frozen(BaseModel):
 
 
 class CaseRecord(Frozen):
-    """What came of one question."""
+    """The outcome of one question."""
 
     id: str
     source: str
@@ -101,7 +101,7 @@ def evaluation_report(run: EvaluationRun, records: Sequence[CaseRecord], *, at: 
 _COLUMNS = ("right", "wrong", "asked", "declined", "failed", "unjudged")
 
 
-def table(report: EvaluationReport) -> str:
+def format_table(report: EvaluationReport) -> str:
     """The figures as a table for people: a line per source, then all of them, then what they hide."""
     width = max(12, *(len(name) for name in report.sources)) if report.sources else 12
     head = f"{'':<{width}} {'questions':>9}" + "".join(f" {name:>9}" for name in _COLUMNS)

@@ -1,4 +1,4 @@
-"""The program of one process of an evaluation: it asks the questions of its task (`assistant.evaluation.workers`)."""
+"""The program of one evaluation worker: asks the questions of its task (`assistant.evaluation.workers`)."""
 
 from __future__ import annotations
 

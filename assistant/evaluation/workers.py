@@ -1,7 +1,7 @@
-"""Several processes that share a suite's questions. Each runs the program `assistant.evaluation.worker_program`.
+"""Worker processes that share a suite's questions. Each runs the program `assistant.evaluation.worker_program`.
 
-A worker gets its task as one JSON line on the standard input and answers with a JSON line for each record. It is
-stopped by a SIGTERM, and then puts away its kernels and its home like any other run.
+A worker gets its task as one JSON line on standard input and answers with a JSON line for each record. SIGTERM stops
+it; it then closes its kernels and deletes its home like any other run.
 """
 
 from __future__ import annotations

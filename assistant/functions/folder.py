@@ -14,8 +14,8 @@ import yaml
 
 from assistant.errors import AssistantError
 from assistant.functions.function import Function, FunctionMalformed, parse_function
+from knowledge.sources.file_writer import format_fields, write_file
 from knowledge.sources.folder import FUNCTIONS as FOLDER
-from knowledge.sources.keeping import put, written
 from knowledge.sources.problems import Problem
 
 _TEST = "test_"
@@ -98,14 +98,14 @@ def keep_function(folder: Path, function: Function) -> None:
     }
     files = {
         f"{_TEST}{function.name}.py": function.tests,
-        f"{function.name}.yaml": written(about),
+        f"{function.name}.yaml": format_fields(about),
         f"{function.name}.py": function.source.code,
     }
     if folder.is_symlink():
         raise AssistantError(_LINK)
     try:
         for name, text in files.items():
-            put(folder / name, text, instead=True)
+            write_file(folder / name, text, instead=True)
     except OSError as error:
         raise AssistantError(f"The function {function.name!r} cannot be kept ({error.strerror}).") from error
 

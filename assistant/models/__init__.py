@@ -1,1 +1,1 @@
-"""Language models: which one a role uses, how it is reached, what it costs, and a scripted one."""
+"""Language models: the model of each role, its client, its costs, and a scripted client."""

@@ -1,4 +1,4 @@
-"""AutoGen's clients of Claude, at Anthropic and at Bedrock, with refusals kept and AWS's own ways to a key.
+"""AutoGen's clients of Claude, at Anthropic and at Bedrock, with refusals reported and AWS credentials supported.
 
 Imported only when such a model is built.
 """

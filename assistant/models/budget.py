@@ -1,4 +1,4 @@
-"""How much of the models a turn and a session may use, counted from the log: it holds after a restart too."""
+"""Budgets of model use for a turn and a session, counted from the log, so that they survive a restart."""
 
 from __future__ import annotations
 

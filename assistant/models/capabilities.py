@@ -1,7 +1,7 @@
-"""What an endpoint supports for a model, found out once and remembered.
+"""Capabilities of an endpoint for a model, detected once and remembered.
 
 Endpoints refuse what they do not support: a JSON schema, functions, `stream_options`, a temperature. What was refused
-is left out of the next request. Once a request is accepted, the result is kept for a month in `endpoints.json` in the
+is left out of the next request. Once a request is accepted, the result is stored for a month in `endpoints.json` in the
 home folder.
 """
 

@@ -1,6 +1,6 @@
-"""The providers that have a short name: which AutoGen client reaches each, and what that client wants to be given.
+"""Providers with a short name: the AutoGen client of each, and the client's arguments.
 
-A provider that has none is named by the dotted path of its client; it is given its `config` as it stands.
+A provider without one is named by the dotted path of its client, which gets its `config` unchanged.
 """
 
 from __future__ import annotations

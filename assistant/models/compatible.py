@@ -1,4 +1,4 @@
-"""AutoGen's clients of OpenAI-compatible endpoints, made fit for any model name and for machines without a network.
+"""AutoGen's clients of OpenAI-compatible endpoints, adapted to any model name and to machines without a network.
 
 Imported only when such a model is built: the OpenAI package alone takes over a second to import.
 """

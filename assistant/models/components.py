@@ -1,7 +1,7 @@
-"""The classes that a model's settings name, looked at before anything is made of them.
+"""Checks the classes that a model's settings name, before any object is made.
 
-AutoGen's `load_component` makes an object of any class that a configuration names, on every level of it, and looks at
-its type afterwards, which is too late for one that runs code while it is made. To import a module runs code as well, so
+AutoGen's `load_component` makes an object of any class that a configuration names, on every level of it, and checks its
+type afterwards, which is too late for one that runs code in its constructor. To import a module runs code as well, so
 only the person's own settings may name a dotted path (`assistant.settings.folder_file`).
 """
 

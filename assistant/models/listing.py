@@ -1,6 +1,6 @@
-"""The models of the settings by role, their budgets, and a test of each: one cheap call, its outcome in plain words.
+"""Lists the configured models by role, with their budgets, and tests each by one cheap call.
 
-Nothing here asks a model on behalf of a person's question: the test sends one fixed sentence and no data.
+The test sends one fixed sentence and no data; no question of a person is sent from here.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ListedModel:
 
     @property
     def use(self) -> str:
-        """What it is used for, in words."""
+        """The purpose of the model, as text."""
         uses = [", ".join(self.roles)] if self.roles else []
         for place in sorted({place for _, place in self.fallbacks}):
             of = ", ".join(role for role, at in self.fallbacks if at == place and role)

@@ -1,4 +1,4 @@
-"""The base of model clients that are no model: everything AutoGen asks of a client but the replies themselves.
+"""Base class of model clients without a model: everything that AutoGen expects of a client but the replies.
 
 Tokens are estimated without a network; usage is added up as AutoGen expects.
 """

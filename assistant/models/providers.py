@@ -1,7 +1,7 @@
-"""Which model a role uses, and the client that reaches it.
+"""The model of a role, and the client that reaches it.
 
-A choice is a value without secrets: the API key is named by its environment variable and read when the client is
-built. Importing this module imports no provider's package.
+A choice is a value without secrets: the API key is named by its environment variable and read when the client is built.
+Importing this module imports no provider's package.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests stay at the address that the settings name, which is the one that a person agreed to.
+"""Blocks HTTP redirects: requests stay at the address in the settings, to which the person agreed.
 
 The packages of OpenAI, Anthropic and Ollama follow redirects to anywhere, with the question, the data and, in every
 header but `Authorization`, the key.

@@ -1,4 +1,4 @@
-"""A model that refuses to answer, as its endpoint says it: AutoGen's clients read text and calls alone, and lose it."""
+"""Refusals by a model, as its endpoint reports them: AutoGen's clients read text and calls alone, and lose them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One request to a model: sent again where that may help, changed to what its endpoint takes, ended when it is silent.
+"""Sends one request to a model: retried where that may help, adapted to the endpoint, ended by an idle timeout.
 
 A reply that streams may take as long as it goes on arriving: the client's own timeout is per silence. A reply that
 arrives in one piece is silence until it is there. The clients themselves send nothing twice: this module does.
@@ -99,6 +99,7 @@ async def call(
                 tries += 1
                 await asyncio.sleep(wait_s)
                 continue
+            # Nothing was accepted, so what was tried on the way says nothing about the endpoint.
             learnt.revert()
             raise failure from None
         learnt.confirm()
@@ -142,6 +143,7 @@ def _wait_s(error: BaseException, tries: int) -> float:
     try:
         return float((headers or {}).get("retry-after") or "")
     except (ValueError, AttributeError):
+        # Exponential back-off with jitter, so that sessions that failed together do not return together.
         return _WAIT_S * 2**tries * (1 + random.random() / 4)
 
 

@@ -1,4 +1,4 @@
-"""Which models a role uses, from the settings: its own, then those that go on where it cannot be reached."""
+"""The models of a role from the settings: the preferred one, then its fallbacks."""
 
 from __future__ import annotations
 

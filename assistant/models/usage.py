@@ -1,6 +1,6 @@
-"""What model calls use: counted by role from the log, priced from a small table that says how old it is.
+"""Usage of models: tokens and calls by role from the log, priced from a small table that states its date.
 
-A price that is not known is None, never a guess; so is the sum over calls of which one has no known price.
+An unknown price is None, never a guess; so is the sum over calls of which one has no known price.
 """
 
 from __future__ import annotations

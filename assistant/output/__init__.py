@@ -1,1 +1,1 @@
-"""What people take away: tables, charts, the notebook, the report."""
+"""Output for people: tables, charts, the notebook, the report."""

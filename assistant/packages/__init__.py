@@ -1,1 +1,1 @@
-"""Packages that the cage lacks: proposed from the index, approved by the person, handed to a session's kernel."""
+"""Python packages that the cage lacks: proposed from the index, approved by the person, added to a kernel."""

@@ -1,7 +1,7 @@
-"""What the index offers: a package and the dependencies that are new, asked for with pip and kept as files.
+"""The package index: downloads a package and its new dependencies with pip, as files.
 
-pip runs in the host's own interpreter and takes the index from its own configuration. Only wheels are taken, so that no
-build script runs; what is already installed stays as it is. A cancelled call ends pip, too.
+pip runs in the host's own interpreter and takes the index from its own configuration. Only wheels are accepted, so that
+no build script runs; installed packages stay as they are. A cancelled call ends pip, too.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any
 
 from assistant.core.events import PackageProposed, PackageWheel
 from assistant.errors import AssistantError
-from assistant.packages.names import canonical, doubt, looks_like, parted
-from assistant.packages.wheels import sha256_of, shown
+from assistant.packages.names import canonicalize_name, explain_suspicion, looks_like, split_requirement
+from assistant.packages.wheels import sha256_of, shorten
 
 _PIP = (sys.executable, "-P", "-m", "pip", "--disable-pip-version-check", "--no-input")
 _ONLY_WHEELS = ("--only-binary", ":all:", "--no-cache-dir", "--quiet")
@@ -69,7 +69,7 @@ async def propose(request: str, folder: Path, *, on_progress: Callable[[str], ob
     Raises:
         AssistantError: there is no such package for this Python, it is here already, or the index does not reply.
     """
-    name, version = parted(request)
+    name, version = split_requirement(request)
     report = folder / "report.json"
     on_progress = on_progress or _untold
     on_progress(f"Asking the package index for {name}")
@@ -79,7 +79,7 @@ async def propose(request: str, folder: Path, *, on_progress: Callable[[str], ob
     offered = await asyncio.to_thread(_offered, report)
     if not offered:
         raise AssistantError(f"{name} is here already: a cell can import it.")
-    offered.sort(key=lambda item: canonical(item["metadata"]["name"]) != name)
+    offered.sort(key=lambda item: canonicalize_name(item["metadata"]["name"]) != name)
     wheels: list[PackageWheel] = []
     for n, item in enumerate(offered, start=1):
         on_progress(f"Fetching {item['metadata']['name']} {item['metadata']['version']}, file {n} of {len(offered)}")
@@ -87,7 +87,7 @@ async def propose(request: str, folder: Path, *, on_progress: Callable[[str], ob
     about: dict[str, Any] = offered[0]["metadata"]
     likes = [(wheel.name, looks_like(wheel.name)) for wheel in wheels[1:]]
     doubts = (
-        doubt(name),
+        explain_suspicion(name),
         *(f"Its dependency {dependency} could be mistaken for {like}." for dependency, like in likes if like),
     )
     return PackageProposal(
@@ -123,8 +123,8 @@ def _check_offer(item: dict[str, Any]) -> None:
     about: dict[str, Any] = item["metadata"]
     for value in (about["name"], about["version"]):
         if not isinstance(value, str) or len(value) > _NAME_MAX:
-            raise AssistantError(f"The package index offers no usable name ({shown(str(value))}). Nothing was added.")
-    parted(f"{about['name']}=={about['version']}")
+            raise AssistantError(f"The package index offers no usable name ({shorten(str(value))}). Nothing was added.")
+    split_requirement(f"{about['name']}=={about['version']}")
     for key in ("summary", *_PUBLISHERS):
         if not isinstance(about.get(key, ""), str):
             about[key] = ""
@@ -157,7 +157,7 @@ async def _wheel(item: dict[str, Any], folder: Path) -> PackageWheel:
     offered_digest = _offered_hash(item)
     if offered_digest and offered_digest != digest:
         raise AssistantError(
-            f"{shown(path.name)} is not the file that the index offered: its hash is another. Nothing was added."
+            f"{shorten(path.name)} is not the file that the index offered: its hash is another. Nothing was added."
         )
     return PackageWheel(name=name, version=version, file=path.name, sha256=digest, size_bytes=size_bytes)
 
@@ -202,7 +202,7 @@ def _line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:300]
 
 
-def described(proposal: PackageProposal | PackageProposed) -> Sequence[str]:
+def describe_proposal(proposal: PackageProposal | PackageProposed) -> Sequence[str]:
     """A proposal as lines for the person."""
     if not proposal.wheels:
         return (f"{proposal.name}: the package index was not asked yet", *_careful(proposal))

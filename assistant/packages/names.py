@@ -1,7 +1,7 @@
-"""Names of projects: which one an imported module belongs to, and which ones a person should look at twice. Pure.
+"""Project names: the project of an imported module, and suspicious names. Pure.
 
-A name that is not well known may be free for anybody to take, and one that looks like a well-known name may have been
-taken to be mistaken for it (typosquatting). Such a project is added only where the person types its name out.
+A name that is not well known may be free for anybody to register, and one that looks like a well-known name may have
+been registered to be mistaken for it (typosquatting). Such a project is added only where the person types its name.
 """
 
 from __future__ import annotations
@@ -71,14 +71,14 @@ _SHORT = 5
 """Names up to this length are alike at a distance of 1 only; nearly all short names are 2 apart from some other."""
 
 
-def canonical(name: str) -> str:
+def canonicalize_name(name: str) -> str:
     """A project's name as indexes compare it. Source: PEP 503."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def project_of(module: str) -> str:
     """The project that a module, or a project, of this name belongs to."""
-    return canonical(_PROJECTS.get(module, module))
+    return canonicalize_name(_PROJECTS.get(module, module))
 
 
 def describe_extra(module: str) -> str:
@@ -87,7 +87,7 @@ def describe_extra(module: str) -> str:
     return f"This needs {module}: pip install 'tandem-analyst[{extra}]'. " if extra else ""
 
 
-def parted(request: str) -> tuple[str, str]:
+def split_requirement(request: str) -> tuple[str, str]:
     """`NAME` or `NAME==VERSION` as the project's name and the version, which may be empty.
 
     Raises:
@@ -101,7 +101,7 @@ def parted(request: str) -> tuple[str, str]:
 
 def looks_like(name: str) -> str:
     """The well-known project that a name could be mistaken for; empty where it is one itself or like none."""
-    name = canonical(name)
+    name = canonicalize_name(name)
     if name in POPULAR:
         return ""
     most = 1 if len(name) <= _SHORT else _LIKE_MAX
@@ -110,11 +110,11 @@ def looks_like(name: str) -> str:
     return popular if distance <= most else ""
 
 
-def doubt(name: str) -> str:
+def explain_suspicion(name: str) -> str:
     """Why the name must be typed out, in words; empty for a well-known project."""
     if like := looks_like(name):
         return f"{name} is not {like}, but could be mistaken for it."
-    return "" if canonical(name) in POPULAR else f"{name} is not among the well-known projects."
+    return "" if canonicalize_name(name) in POPULAR else f"{name} is not among the well-known projects."
 
 
 def is_ours(module: str) -> bool:
@@ -134,7 +134,7 @@ def is_here(module: str) -> bool:
         return module in sys.modules
 
 
-def missing(code: str, added: Collection[str]) -> tuple[tuple[str, int], ...]:
+def find_missing(code: str, added: Collection[str]) -> tuple[tuple[str, int], ...]:
     """Modules that a cell needs and the cage lacks, each with the line of its first import.
 
     Args:

@@ -1,7 +1,7 @@
-"""Packages on offer: fetched from the index for a proposal, and kept until the person has decided about them.
+"""Package offers: files that are downloaded for a proposal and stored until the person decides.
 
-Files that nobody decided about are thrown away after a week; an approval that comes later fetches them anew, and takes
-them only where they are the files that were approved.
+Files without a decision are deleted after a week; a later approval downloads them again, and accepts them only if they
+are the approved files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from assistant.core.events import PackageAdded, PackageProposed
 from assistant.errors import AssistantError
 from assistant.packages.index import PackageProposal, propose
-from assistant.packages.store import id_of, keep
+from assistant.packages.store import id_of, store_files
 
 _PREFIX = "offered-"
 _KEPT_S = 7 * 24 * 3600
@@ -75,7 +75,7 @@ class OfferedPackages:
             raise AssistantError(f"The index offers other files of {approved.name} {approved.version} now. Ask again.")
         try:
             self._told(f"Adding {approved.name} {approved.version}")
-            return await asyncio.to_thread(keep, proposal, self._store, before)
+            return await asyncio.to_thread(store_files, proposal, self._store, before)
         finally:
             self._told(None)
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)

@@ -1,8 +1,8 @@
-"""Approved packages: kept as the very files that were approved, and unpacked where a session's cage can read them.
+"""Approved packages: stored as the exact approved files, and unpacked where a session's cage can read them.
 
-The files lie in `packages/ID` of the data folder, ID being the hash of their hashes. Before a kernel starts they are
-held against the hashes in the session's log and unpacked into its data folder, which the cage mounts read-only. There
-they stand last on Python's path, so that they take the place of nothing. All calls that touch files block.
+The files are in `packages/ID` of the data folder, ID being the hash of their hashes. Before a kernel starts they are
+compared with the hashes in the session's log and unpacked into its data folder, which the cage mounts read-only. They
+are last on Python's path, so that they shadow nothing. All calls that touch files block.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def modules_added(events: Iterable[Event]) -> frozenset[str]:
     return frozenset(module for package in added_in(events) for module in package.modules)
 
 
-def keep(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded]) -> PackageAdded:
+def store_files(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded]) -> PackageAdded:
     """Keep the files of an approved proposal.
 
     Args:
@@ -65,6 +65,7 @@ def keep(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded])
             try:
                 for wheel in wheels:
                     shutil.copyfile(proposal.folder / wheel.file, draft / wheel.file)
+                # Renamed when complete, so that a crash or a second program never leaves half of a package in place.
                 draft.rename(target)
             except BaseException:
                 shutil.rmtree(draft, ignore_errors=True)
@@ -72,7 +73,7 @@ def keep(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded])
     return PackageAdded(name=proposal.name, version=proposal.version, wheels=wheels, modules=tuple(modules))
 
 
-def place(packages: Sequence[PackageAdded], store: Path, data: Path) -> tuple[str, ...]:
+def unpack_packages(packages: Sequence[PackageAdded], store: Path, data: Path) -> tuple[str, ...]:
     """Unpack packages into a session's data folder, where they are not there yet; gives their ids.
 
     Raises:
@@ -103,6 +104,7 @@ def _placed(package: PackageAdded, store: Path, data: Path) -> str:
         draft = Path(tempfile.mkdtemp(prefix="new-", dir=folder))
         try:
             for wheel in package.wheels:
+                # Checked at each use: the files have been on disk since their approval.
                 _verify(store / mark, wheel)
                 unpack(store / mark / wheel.file, draft)
             draft.chmod(0o755)
@@ -136,4 +138,5 @@ def _verify(folder: Path, wheel: PackageWheel) -> None:
 
 def id_of(wheels: Sequence[PackageWheel]) -> str:
     """The name of a set of files: the hash of their hashes."""
+    # Sorted: the order in which pip lists the wheels makes no other package of them.
     return hashlib.sha256("\n".join(sorted(wheel.sha256 for wheel in wheels)).encode()).hexdigest()

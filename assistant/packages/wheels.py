@@ -1,4 +1,4 @@
-"""Wheels as files: what is in one, what makes it unfit, and how it is unpacked. Nothing of a wheel is ever run here.
+"""Wheel files: metadata, validation and unpacking. No code of a wheel is ever run here.
 
 Source: the binary distribution format, https://packaging.python.org/specifications/binary-distribution-format/.
 """
@@ -56,8 +56,8 @@ def modules_in(wheel: Path, *, used_modules: Collection[str] = ()) -> tuple[str,
     clashes = [name for name in modules if name in used_modules or is_here(name) or is_ours(name)]
     if clashes:
         raise AssistantError(
-            f"{shown(wheel.name)} brings {', '.join(map(shown, clashes))}, which the session has already. It was not "
-            "added: a package may not take the place of another, nor bring another version of it."
+            f"{shorten(wheel.name)} brings {', '.join(map(shorten, clashes))}, which the session has already. It was "
+            "not added: a package may not take the place of another, nor bring another version of it."
         )
     return tuple(modules)
 
@@ -76,11 +76,12 @@ def unpack(wheel: Path, folder: Path) -> None:
                 with archive.open(member) as source, target.open("xb") as file:
                     shutil.copyfileobj(source, file)
             except FileExistsError as error:
-                text = f"{shown(wheel.name)} brings {shown(str(place))}, which another package brings as well."
+                text = f"{shorten(wheel.name)} brings {shorten(str(place))}, which another package brings as well."
                 raise AssistantError(text) from error
             except _UNREADABLE as error:
                 raise AssistantError(
-                    f"{shown(wheel.name)} cannot be unpacked: {shown(str(place))} ({_reason(error)}). It was not added."
+                    f"{shorten(wheel.name)} cannot be unpacked: {shorten(str(place))} ({_reason(error)}). "
+                    "It was not added."
                 ) from error
             target.chmod(0o644)
 
@@ -96,10 +97,10 @@ def _make(parent: Path, folder: Path) -> None:
 def _opened(wheel: Path) -> zipfile.ZipFile:
     try:
         if _directory_bytes(wheel) > _DIRECTORY_BYTES_MAX:
-            raise AssistantError(f"{shown(wheel.name)} has a list of files that is too large. It was not added.")
+            raise AssistantError(f"{shorten(wheel.name)} has a list of files that is too large. It was not added.")
         return zipfile.ZipFile(wheel)
     except _UNREADABLE as error:
-        raise AssistantError(f"{shown(wheel.name)} cannot be read as a wheel ({_reason(error)}).") from error
+        raise AssistantError(f"{shorten(wheel.name)} cannot be read as a wheel ({_reason(error)}).") from error
 
 
 def _directory_bytes(wheel: Path) -> int:
@@ -112,36 +113,38 @@ def _directory_bytes(wheel: Path) -> int:
     return _END.unpack_from(tail, at)[5] if 0 <= at <= len(tail) - _END.size else 0
 
 
-def shown(name: str) -> str:
+def shorten(name: str) -> str:
     """A name of others, short and printable, for a sentence."""
     printable = "".join(c if c.isprintable() else "?" for c in name)
     return printable if len(printable) <= _SHOWN_MAX else f"{printable[:_SHOWN_MAX]}..."
 
 
 def _reason(error: Exception) -> str:
-    return shown((error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__)
+    return shorten((error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__)
 
 
 def _places(name: str, archive: zipfile.ZipFile) -> Mapping[zipfile.ZipInfo, PurePosixPath]:
     """Where each file of a wheel goes. Its scripts and headers stay packed."""
     members = archive.infolist()
     if len(members) > FILES_MAX or sum(member.file_size for member in members) > UNPACKED_BYTES_MAX:
-        raise AssistantError(f"{shown(name)} is too large unpacked. It was not added.")
+        raise AssistantError(f"{shorten(name)} is too large unpacked. It was not added.")
     places: dict[zipfile.ZipInfo, PurePosixPath] = {}
     files: set[PurePosixPath] = set()
     for member in members:
         if reason := _fault(member):
-            raise AssistantError(f"{shown(name)} {reason} ({shown(member.filename)}). It was not added.")
+            raise AssistantError(f"{shorten(name)} {reason} ({shorten(member.filename)}). It was not added.")
         place = _place(PurePosixPath(member.filename))
         if place is not None and not member.is_dir():
             if place in files:
-                raise AssistantError(f"{shown(name)} holds a file twice ({shown(str(place))}). It was not added.")
+                raise AssistantError(f"{shorten(name)} holds a file twice ({shorten(str(place))}). It was not added.")
             files.add(place)
             places[member] = place
     for place in files:
         if not files.isdisjoint(place.parents):
-            text = f"{shown(name)} holds a file and a folder of one name (above {shown(str(place))}). It was not added."
-            raise AssistantError(text)
+            above = shorten(str(place))
+            raise AssistantError(
+                f"{shorten(name)} holds a file and a folder of one name (above {above}). It was not added."
+            )
     return places
 
 

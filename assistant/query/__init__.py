@@ -1,1 +1,1 @@
-"""All work on SQL: the guard, masks, lineage, drilling down, and the review of queries."""
+"""SQL: the guard, masks, lineage, drill-down, and the review of queries."""

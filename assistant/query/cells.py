@@ -1,6 +1,6 @@
-"""SQL steps as cells: the one function that renders them, and the one that finds the literal queries of a cell.
+"""SQL steps as cells: renders a query as a cell, and extracts the literal queries of a cell.
 
-What is found is what an approval binds; the broker honours nothing else. Both are pure.
+An approval binds the extracted queries; the broker runs no others. Both are pure.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""What a query would cost, read from the engine's own plan before it runs. Pure: plans come in as text.
+"""Cost estimates of a query, from the engine's plan before it runs. Pure: plans come in as text.
 
-The measure is rows that the engine would have to look at together. It is an estimate by the engine's statistics, good
-enough to tell a forgotten join condition from a question; what really runs is held by its budget. What a query makes by
-itself (a recursive WITH) no engine foresees: `recursion` reads it off the query and adds it to the plan.
+The measure is the total number of rows that the engine would read. It is an estimate by the engine's statistics, good
+enough to tell a forgotten join condition from a question; the query's budget limits what really runs. No engine
+estimates the rows that a query generates itself (a recursive WITH): `recursion` reads them off the query and adds them
+to the plan.
 """
 
 from __future__ import annotations

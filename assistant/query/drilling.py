@@ -1,8 +1,8 @@
-"""The rows under a figure: from an aggregating query and one of its rows, the query for what was added up. Pure.
+"""Drill-down: from an aggregating query and one of its rows, the query for the rows under a figure. Pure.
 
-The made query has the same tables, joins and conditions, one further condition for each group that the row shows, and
-no aggregate. Groups are often told apart by a key that the result does not show ("by customer" groups by the id, too):
-the key then stands in the rows, as several may have the same name. It is a query like any other: it is reviewed, and
+The new query has the same tables, joins and conditions, one further condition for each group that the row shows, and no
+aggregate. Groups are often distinguished by a key that the result does not show ("by customer" groups by the id, too):
+the key is then a column, as several groups may have the same name. It is a query like any other: it is reviewed, and
 runs only when it is approved.
 """
 
@@ -17,13 +17,13 @@ from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
 
 from assistant.query.lineage import resolve_group
-from knowledge.parsing import bounded, parse_one
+from knowledge.parsing import limit_work, parse_one
 
 ROWS_MAX = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Under:
+class DrillDown:
     """The query for the rows under a figure; `apart` are the keys by which groups of the same name are told apart."""
 
     sql: str
@@ -32,7 +32,7 @@ class Under:
 
 def make_drill_query(
     sql: str, dialect: str, row: Mapping[str, object], *, keys: Collection[str] = (), rows_max: int = ROWS_MAX
-) -> Under | None:
+) -> DrillDown | None:
     """The query for the rows under one row of a result; None where the query adds nothing up, or cannot be read.
 
     Args:
@@ -44,7 +44,7 @@ def make_drill_query(
     """
     try:
         tree = parse_one(sql, dialect or None)
-        with bounded():
+        with limit_work():
             return _opened(tree, dialect, row, keys, rows_max)
     except SqlglotError:
         return None
@@ -52,7 +52,7 @@ def make_drill_query(
 
 def _opened(
     tree: exp.Expr, dialect: str, row: Mapping[str, object], keys: Collection[str], rows_max: int
-) -> Under | None:
+) -> DrillDown | None:
     if not isinstance(tree, exp.Select) or (tree.args.get("from_") is None and tree.args.get("from") is None):
         return None
     group = tree.args.get("group")
@@ -79,7 +79,7 @@ def _opened(
     has_joins = bool(tree.args.get("joins"))
     detail = detail.select(*(_shown(tree, groups, names, aggregated) if has_joins else [exp.Star()]), append=False)
     text = detail.limit(rows_max).sql(dialect=dialect or None, pretty=True)
-    return Under(sql=text, apart=tuple(part.name for part in apart))
+    return DrillDown(sql=text, apart=tuple(part.name for part in apart))
 
 
 def _is_key(part: exp.Expr, tree: exp.Select, keys: Collection[str]) -> bool:

@@ -1,9 +1,9 @@
-"""Which functions a query may call, per engine: those of the engine's own that compute and read no table. Names only.
+"""SQL functions that a query may call, for each engine: its own, if they compute and read no table. Names only.
 
 `function_lists` holds them, a file for each engine, written by `script/functions` from the engines' own catalogs. What
-is not listed is refused: what people made themselves, what reads files, tables or settings by name, what waits, locks,
-reaches out or runs SQL text. `rules` applies the lists; whether somebody gave a function of their own a listed name
-only the database knows, so the adapters look there (`routines`).
+is not listed is refused: user-defined functions, and those that read files, tables or settings by name, wait, lock, use
+the network or run SQL text. `rules` applies the lists. Only the database knows whether somebody gave a function of
+their own a listed name, so the adapters look there (`routines`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The guard: the first of the three locks. Says whether a statement only reads, before any engine sees it.
+"""The guard: the first of the three locks. Decides whether a statement only reads, before any engine sees it.
 
-`RULES` are tried in order over the whole tree, what is allowed first; the first refusal stands. The guard knows no
+`RULES` are tried in order over the whole tree, what is allowed first; the first refusal decides. The guard knows no
 catalog, no grants and no rights: a query it lets through may still be refused by the broker or the engine. It parses
 with sqlglot, which is not the engine's own parser; where the two are known to read a text differently (comments that
 MySQL runs, comments within comments), that text is refused.
@@ -48,6 +48,7 @@ def check(sql: str, *, dialect: str, functions: Collection[str] = ()) -> Refusal
     if len(sql) > LIMIT_CHARS:
         message = f"The statement is longer than {LIMIT_CHARS:,} characters. Shorten it."
         return refusal(sql, "length", message, None)
+    # An engine written in C may stop reading at a NUL, and so run another statement than the one examined.
     if "\x00" in sql:
         return refusal(sql, "parse", "The statement holds a NUL character. Take it out.", None)
     try:
@@ -61,10 +62,12 @@ def _examine(sql: str, start: int, name: str, reader: Dialect, functions: Collec
     text = sql[start:]
     try:
         tokens = tokenize(text, reader)
+        # Before parsing: sqlglot drops comments, an engine may not.
         if violation := _comments(text, tokens, name):
             return _move_span(violation, sql, start)
         if not tokens:
             return refusal(sql, "empty", "There is nothing but a comment. Write a SELECT.", None)
+        # EXPLAIN ANALYZE runs its statement, so that is examined like any other; EXPLAIN of EXPLAIN is refused below.
         if tokens[0].text.upper() == "EXPLAIN" and start == 0:
             options = _EXPLAIN.match(text, tokens[0].end + 1)
             return _examine(sql, options.end() if options else tokens[0].end + 1, name, reader, functions)

@@ -1,7 +1,7 @@
-"""What a value is by its own form: an e-mail address, a phone number, a card, an IBAN, a national identity number.
+"""Recognises personal identifiers by their format: e-mail, phone, card, IBAN, national identity numbers.
 
 Pure functions of one trimmed text. `is_...` proves it (a check digit, a country's fixed form, a `+` before digits);
-`looks_...` is what such a value may look like, for where something else says what it is.
+`looks_...` is true for a possible one, for columns whose name confirms it.
 
 Source: ISO/IEC 7812-1 (card numbers, Luhn), ISO 13616 (IBAN), and the issuers' rules for their check digits.
 """

@@ -1,4 +1,4 @@
-"""Where the figures of a query come from: tables, joins, conditions, and how each column is computed. Pure.
+"""Lineage of a query's figures: tables, joins, conditions, and how each column is computed. Pure.
 
 Read from the SQL that ran, by sqlglot; what it cannot read has no lineage, and nothing is guessed.
 """
@@ -13,7 +13,7 @@ from typing import Literal
 from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
 
-from knowledge.parsing import bounded, parse_one
+from knowledge.parsing import limit_work, parse_one
 
 Aggregate = Literal["sum", "count", "distinct", "average", "least", "greatest", "ratio", "other", ""]
 _AGGREGATES: tuple[tuple[type[exp.Expr], Aggregate], ...] = (
@@ -44,7 +44,7 @@ class Joined:
 
     @property
     def effect(self) -> str:
-        """What the join keeps, in words."""
+        """Which rows the join keeps, as text."""
         return EFFECTS.get(self.kind, EFFECTS[""])
 
 
@@ -86,7 +86,7 @@ def trace_lineage(sql: str, dialect: str) -> Lineage | None:
     """The lineage of a query; None where it cannot be read, or only with too much work."""
     try:
         tree = parse_one(sql, _dialect(dialect))
-        with bounded():
+        with limit_work():
             return _follow(tree, dialect)
     except SqlglotError:
         return None

@@ -1,8 +1,8 @@
-"""What else shows a masked column: columns that are computed from it, views and inherited tables. Pure.
+"""Columns that inherit a mask: generated columns, views, partitions and inherited tables. Pure.
 
-A generated column inherits from what its expression names, a view from what its definition selects, a table from its
-partitions and they from it. What a definition leaves unsure is masked (a column) or not seen through (a view).
-Rows that a trigger copied elsewhere are not found: nothing but a name ties them to their column.
+A generated column inherits from the columns of its expression, a view from those of its definition, a table from its
+partitions and they from it. Where a definition is unclear, the column is masked, and the view is not resolved. Copies
+that a trigger makes elsewhere are not found: nothing but a name connects them to their column.
 """
 
 from __future__ import annotations

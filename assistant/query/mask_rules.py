@@ -25,7 +25,7 @@ from assistant.query.mask_lineage import Covered, Tracing, refuse_unclear
 from assistant.query.masks import PLACEHOLDER, Masks
 from assistant.query.routines import find_uses
 from assistant.query.system_tables import is_made_by_with
-from knowledge.parsing import bounded, parse_one
+from knowledge.parsing import limit_work, parse_one
 
 _MATCHING = ("by_name", "side", "kind", "on", "match")
 """How the columns of a set operation may be matched otherwise than by place."""
@@ -71,7 +71,7 @@ def find_masked_outputs(
         return Covered()
     _require_followed(tree)
     try:
-        with bounded():
+        with limit_work():
             plain = qualify(fold_names(tree), schema=make_schema(catalog), dialect=dialect, quote_identifiers=False)
             views = {table.name.casefold() for table in catalog.tables if table.is_view}
             return Tracing(masks, views=views).of(plain, traverse_scope(plain))

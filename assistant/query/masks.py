@@ -1,4 +1,4 @@
-"""The masked columns of a source: entries of the setting `mask`, matched with its catalog. Pure."""
+"""Masked columns of a source: entries of the setting `mask`, matched with its catalog. Pure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Columns that look personal, and where their values go in a query. Pure.
+"""Personal columns, and which columns of a query's result show their values. Pure.
 
-What `sensitive` proposes to mask is withheld from models until a person says otherwise. Nothing here protects the
-person's own view: the page and the kernel hold the values.
+What `sensitive` proposes to mask is withheld from models until a person decides otherwise. The person's own view is not
+affected: the page and the kernel hold the values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from assistant.query.guard import check
 from assistant.query.mask_inheritance import Inherited
 from assistant.query.masks import Masks, exclude_masked_values, is_masked
 from assistant.query.sensitive import find_sensitive_columns
-from knowledge.parsing import bounded, parse_one
+from knowledge.parsing import limit_work, parse_one
 
 NOTE = "looks personal, its values are withheld from you"
 
@@ -96,7 +96,7 @@ def find_personal_outputs(sql: str, *, dialect: str, personal: Inherited, catalo
         tree = parse_one(sql, dialect)
         if check(sql, dialect=dialect) is not None:
             return None
-        with bounded():
+        with limit_work():
             return None if _hides(tree, personal, catalog) else _personal_names(tree, personal)
     except SqlglotError:
         return None

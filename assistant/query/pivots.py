@@ -1,7 +1,7 @@
-"""DuckDB's PIVOT and UNPIVOT statements as sqlglot can read them. Text and tokens only.
+"""Rewrites DuckDB's PIVOT and UNPIVOT statements for sqlglot. Text and tokens only.
 
-sqlglot reads neither their longer names (PIVOT_WIDER, PIVOT_LONGER) nor an ORDER BY, LIMIT or OFFSET behind a whole
-statement. Both can be said in another way that means the same: the guard looks at that, the engine gets the text.
+sqlglot parses neither their longer names (PIVOT_WIDER, PIVOT_LONGER) nor an ORDER BY, LIMIT or OFFSET after a whole
+statement. Both have an equivalent form: the guard parses that, the engine gets the original text.
 """
 
 from __future__ import annotations

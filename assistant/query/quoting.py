@@ -1,6 +1,6 @@
-"""Names and texts as SQL writes them: the one way for all statements that are made of pieces.
+"""Quotes identifiers and string literals for SQL that is built from pieces; the only place that does.
 
-Standard SQL, as DuckDB, SQLite and PostgreSQL read it; statements for other engines are rendered by sqlglot.
+Standard SQL, as DuckDB, SQLite and PostgreSQL read it; sqlglot renders statements for other engines.
 """
 
 from __future__ import annotations

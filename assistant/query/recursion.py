@@ -1,8 +1,8 @@
-"""Queries that make their rows by themselves (WITH RECURSIVE): how many, as far as their text tells. Pure.
+"""Row estimates of recursive queries (WITH RECURSIVE), from their text. Pure.
 
-No engine foresees them: PostgreSQL takes ten rounds for granted, the others one. What a recursive part compares its own
-columns with bounds it well enough to tell a calendar from an endless count. A recursive part that reads a table (an
-organisation chart, a bill of materials) goes on for as long as it finds rows there: how long, nothing tells beforehand.
+No engine estimates them: PostgreSQL assumes ten rounds, the others one. Comparisons of the recursive part's own columns
+bound it well enough to tell a calendar from an endless count. A recursive part that reads a table (an organisation
+chart, a bill of materials) goes on as long as it finds rows there: its number of rounds cannot be known beforehand.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.expressions.core import Expr
 
-from knowledge.parsing import bounded, parse_one
+from knowledge.parsing import limit_work, parse_one
 
 MARK = "-- RECURSIVE "
 ENDLESS = "endless"
@@ -38,7 +38,7 @@ def find_bounds(sql: str, dialect: str) -> dict[str, str]:
         return {}
     try:
         tree = parse_one(sql, dialect)
-        with bounded():
+        with limit_work():
             return _bounds(tree)
     except SqlglotError:  # EXPLAIN and the like
         return {}

@@ -1,8 +1,9 @@
-"""Functions, operators and types that people made in a database, used by a query under the engine's own names.
+"""User-defined functions, operators and types that a query uses under the engine's own names.
 
-The guard knows names alone. Whether somebody gave a function of their own such a name (PostgreSQL then takes the one
-whose parameters fit better) only the database can say: the adapters ask it for each statement, and refuse here. What a
-person allowed by name in the setting `functions` is let through. Tokens and names only; the asking is the adapters'.
+The guard knows names alone. Only the database knows whether somebody gave such a name to a function of their own
+(PostgreSQL then calls the one whose parameters fit better): the adapters query it for each statement, and this module
+refuses. A function that a person allowed in the setting `functions` passes. Tokens and names only; the adapters run the
+queries.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from assistant.query.functions import PSEUDO_SCHEMAS, is_function_allowed, load_grammar_words
 from assistant.query.pivots import NAMES as PIVOT_NAMES
 from assistant.query.system_tables import EXACT, find_denied_table
-from knowledge.parsing import bounded
+from knowledge.parsing import limit_work
 
 OPENERS = frozenset(
     {"SELECT", "WITH", "VALUES", "FROM", "TABLE", "(", "PIVOT", "UNPIVOT", *PIVOT_NAMES}
@@ -359,7 +359,7 @@ def _names_a_file(table: exp.Table) -> bool:
 
 def reads_no_system_tables(statement: Statement) -> Refusal | None:
     """No accounts, settings, sessions or credentials of the server, whatever the login may read."""
-    with bounded():  # each table is looked for in the WITH clauses around it
+    with limit_work():  # each table is looked for in the WITH clauses around it
         for table in statement.tables():
             if name := find_denied_table(table, statement.dialect):
                 message = (

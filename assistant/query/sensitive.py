@@ -1,9 +1,9 @@
-"""Columns that look as if they held personal data: found by their names and by the shape of their values. Pure.
+"""Proposes columns to mask: those whose names, or the format of whose values, look like personal data. Pure.
 
-A finding is a proposal: nothing is masked until a person says so. It looks at what the catalog's profiles hold and
-asks no engine; a column that is masked already has no values there, and is not looked at. Where a column's name says
-nothing, its values must prove it (a check digit, a country's form), so that order numbers, article codes and dates are
-left alone. A reason never quotes a value.
+A finding is a proposal: nothing is masked until a person decides. It reads the catalog's profiles and queries no
+engine; a column that is already masked has no values there, and is skipped. Where a column's name is not telling, its
+values must prove it (a check digit, a country's form), so that order numbers, article codes and dates are not proposed.
+A reason never quotes a value.
 """
 
 from __future__ import annotations

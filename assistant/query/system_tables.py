@@ -1,9 +1,9 @@
-"""Which of an engine's own tables a query may read: those that describe the data, none that tell of the server.
+"""System tables that a query may read: those that describe the data, none about the server.
 
 Accounts and their password hashes, files and settings of the server, other sessions' queries, credentials of foreign
 servers and the raw pages of other tables are refused whatever the login may read. The schema of the system itself
-(`pg_catalog`, MySQL's `information_schema`) is an allow-list. Names only, and where a WITH clause hides them; `rules`
-applies them.
+(`pg_catalog`, MySQL's `information_schema`) is an allow-list. Names only, and the scopes of WITH clauses that may
+shadow them; `rules` applies them.
 """
 
 from __future__ import annotations

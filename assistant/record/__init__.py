@@ -1,1 +1,1 @@
-"""What is kept: the store of events, memory over it, the history of sessions, boards."""
+"""Persistence: the store of events, memory over it, the history of sessions, boards."""

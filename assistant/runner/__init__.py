@@ -1,1 +1,1 @@
-"""The runs of a turn: our loop over the flow, and AutoGen's group chat as an adapter around the same participants."""
+"""Runners of a turn: a loop over the flow, and AutoGen's group chat with the same participants."""

@@ -1,8 +1,8 @@
-"""One run over the event log in which no language model takes part.
+"""Runs a turn without AutoGen, where no language model takes part.
 
-Participants, log and flow are those of the group chat (`assistant.runner.group_chat`); here the choice of the flow is
-called directly. There is no model client, no message and no handoff for AutoGen to carry, and its import would be a
-fifth of the time in which the embedded analyst answers a question of the command line.
+Participants, log and flow are those of the group chat (`assistant.runner.group_chat`); here the speaker that the flow
+names is called directly. There is no model client, no message and no handoff for AutoGen to carry, and its import would
+take a fifth of the embedded analyst's time for a question on the command line.
 """
 
 from __future__ import annotations

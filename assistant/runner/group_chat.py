@@ -1,8 +1,8 @@
-"""One run of the group chat over the event log, where a language model plays a role.
+"""Runs a turn as an AutoGen group chat, where a language model plays a role.
 
 AutoGen's `SelectorGroupChat` gives the participants their turns; the order comes from `assistant.core.flow` alone. A
-team is built for one run and thrown away: after a cancel or an exception an AutoGen team is unusable, and nothing in it
-is worth keeping, because the log holds everything.
+team is built for one run and thrown away: after a cancel or an exception an AutoGen team is unusable, and the log holds
+all state.
 """
 
 from __future__ import annotations

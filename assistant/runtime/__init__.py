@@ -1,1 +1,1 @@
-"""Where approved cells run: kernels, the cages around them, how many may be open, and what rebuilds their state."""
+"""The runtime of approved cells: kernels, sandbox levels, the limit of open kernels, and rebuilding of their state."""

@@ -1,7 +1,7 @@
-"""The cages of this machine: which level holds, and a pool of ready kernels in it.
+"""The sandbox level of this machine, and a pool of ready kernels at that level.
 
-Tried for real, from the strongest down to the first that holds, and started once. Without a cage no code runs until the
-person has agreed to it for the session; then, and only then, a pool without walls is made for that.
+Levels are tested from the strongest to the first that works, and a pool is started once. Without a cage no code runs
+until the person agrees to that for the session; only then is a pool without isolation made for it.
 """
 
 from __future__ import annotations

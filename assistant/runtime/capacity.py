@@ -1,6 +1,6 @@
-"""Limits the number of open kernels, and ends the least recently used one.
+"""Limits the number of open kernels, and closes the least recently used one.
 
-A kernel is parked after a set idle time, or when another session needs its place. Its state is rebuilt from the log
+A kernel is closed after a set idle time, or when another session needs its place. Its state is rebuilt from the log
 when its session continues. If every kernel is busy, a further session is refused.
 """
 

@@ -1,4 +1,4 @@
-"""Executions of cells that never ran or were lost. Pure."""
+"""Execution events for cells that never ran or whose kernel was lost. Pure."""
 
 from __future__ import annotations
 

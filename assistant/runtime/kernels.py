@@ -1,8 +1,8 @@
-"""Where approved cells run: the session's caged kernel, with its data behind the broker.
+"""Runs approved cells in the session's caged kernel, with its data behind the broker.
 
-The runtime leases a kernel when the first cell comes, keeps it, and rebuilds its state when it is a new one. It is
-the only place where the sandbox and the data meet: a cell's `query()` comes out of the cage as a request, and is
-served only while the cell runs and only within its grant. It decides nothing; what is run was decided before.
+The runtime leases a kernel for the first cell, keeps it, and rebuilds the state of a new one. It is the only place
+where the sandbox and the data meet: a cell's `query()` comes out of the cage as a request, and is served only while the
+cell runs and only within its grant. It decides nothing; approval comes before.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from assistant.core.events import (
 )
 from assistant.core.turns import Transcript
 from assistant.errors import DataError
-from assistant.packages.store import path_code, place
+from assistant.packages.store import path_code, unpack_packages
 from assistant.query.cells import QueryProblem, literal_queries
 from assistant.runtime.failed_executions import make_failed
 from sandbox.errors import SandboxBusy, SandboxError
@@ -244,7 +244,7 @@ class KernelRuntime:
             folder.mkdir(parents=True, exist_ok=True)
         self._held = []
         self._packages = tuple(self._log.transcript.packages)
-        added = await asyncio.to_thread(place, self._packages, self._packages_store, data)
+        added = await asyncio.to_thread(unpack_packages, self._packages, self._packages_store, data)
         prelude = self._prelude + path_code(added)
 
         async def lease() -> Kernel:

@@ -1,4 +1,4 @@
-"""The interpreter's settings in a program whose event loop serves many sessions."""
+"""Interpreter settings for a program whose event loop serves many sessions."""
 
 from __future__ import annotations
 

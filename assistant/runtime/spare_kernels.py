@@ -1,4 +1,4 @@
-"""Kernels that belong to no session: with no data, closed after use. Tests of functions run in them."""
+"""Kernels without a session: they have no data and are closed after use. Tests of functions run in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of the orders: goods sent back, tickets opened; and what was spent so that there would be orders."""
+"""Returns and support tickets of the sample company, and its marketing spend."""
 
 from __future__ import annotations
 

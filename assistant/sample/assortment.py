@@ -1,4 +1,4 @@
-"""What the sample company sells: categories and products, and how likely each is bought in which month."""
+"""Categories and products of the sample company, and their demand by month."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def make_products(story: Story, rng: np.random.Generator) -> Products:
     )
 
 
-def odds(products: Products, story: Story, *, offset: int, month: int) -> Floats:
+def compute_odds(products: Products, story: Story, *, offset: int, month: int) -> Floats:
     """How likely each product is the one bought on a line in a month that begins at `offset`. Sums to 1."""
     names = [entry[0] for entry in CATEGORIES]
     through = min(1.0, max(0.0, offset / story.days))

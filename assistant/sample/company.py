@@ -1,7 +1,7 @@
-"""The sample company as a whole: makes its tables for a date, and writes them with their knowledge and questions.
+"""Generates the sample company's tables for a date, and writes them with their knowledge and questions.
 
-The same date gives the same rows, whatever the machine: one seeded generator, no clock. Everything is written by
-`write_sample`; the other modules of the room only make values.
+The same date gives the same rows on any machine: one seeded generator, no clock. `write_sample` writes everything; the
+other modules of the package only make values.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def make_tables(as_of: date) -> tuple[SampleTable, ...]:
     Raises:
         ValueError: `as_of` is too early.
     """
-    history = story.tell(as_of)
+    history = story.make_story(as_of)
     rng = np.random.default_rng(SEED)
     stores = people.make_stores(history, rng)
     customers = people.make_customers(history, rng)

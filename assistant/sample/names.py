@@ -1,4 +1,4 @@
-"""The words the sample company is made of: people, towns, goods. All invented, but for the towns. No logic here."""
+"""Names in the sample company: people, towns, goods. All invented, except the towns. No logic here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who the sample company deals with: its regions, stores and customers. What they buy is `trade`."""
+"""Regions, stores and customers of the sample company. `trade` makes what they buy."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What happened at the sample company, and when: the window of its data, its seasons, and its unusual days.
+"""Events in the sample company's history: the period of its data, its seasons, and its unusual days.
 
-All dates hang on `as_of`. This module holds the promises; the other modules of the room carry them out.
+All dates are relative to `as_of`. This module states the events; the other modules of the package generate the data.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Story:
         return (day - self.start).days
 
 
-def tell(as_of: date) -> Story:
+def make_story(as_of: date) -> Story:
     """Lay the story out for a date.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Orders and their lines: who bought what, when, how and for how much. What came of it later is `aftermath`."""
+"""Orders and order lines of the sample company. `after_sales` makes returns and tickets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import numpy as np
 
-from assistant.sample.assortment import Products, odds
+from assistant.sample.assortment import Products, compute_odds
 from assistant.sample.names import ORDER_CHANNELS, SEGMENTS
 from assistant.sample.people import Customers, Stores
 from assistant.sample.story import Floats, Ints, Story, day_weights
@@ -160,7 +160,7 @@ def _bought(story: Story, day: Ints, products: Products, rng: np.random.Generato
         rows = np.flatnonzero(period[day] == value)
         begins = int(np.flatnonzero(month_of_day == value // 2)[0])
         month = (story.start + timedelta(days=begins)).month
-        chance = odds(products, story, offset=begins, month=month)
+        chance = compute_odds(products, story, offset=begins, month=month)
         if value % 2:
             chance[products.bestseller] = 0.0
             chance = chance / chance.sum()

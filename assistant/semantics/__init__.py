@@ -1,1 +1,1 @@
-"""The semantic model against a source: definitions checked, metrics compiled, drafts and imports."""
+"""The semantic model applied to a source: definitions checked, metrics compiled, drafts and imports."""

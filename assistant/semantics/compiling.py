@@ -1,6 +1,6 @@
-"""Metric steps as SQL: the leaves by the algebra's compiler, one query for each table; what is made of them on top.
+"""Compiles metric steps to SQL: one query for each table (a leaf), and derived metrics on top.
 
-The queries of the leaves have the same keys, so their results are stacked and grouped once more: a group that one table
+The queries of the leaves have the same keys, so their results are united and grouped once more: a group that one table
 has and another lacks stays, and no join multiplies rows. Earlier periods are found by the number of a period, not by
 the row before, so a month without rows does not shift a comparison.
 """
@@ -39,9 +39,18 @@ from assistant.analyst.sql.queries import written_sql
 from assistant.analyst.sql.scopes import CompileError
 from assistant.core.catalog import Catalog
 from assistant.semantics.fields import Fields, SemanticModelError, with_model
-from assistant.semantics.formulas import Along, Calculation, Formula, Formulas, LeafFigure, Number, is_along, leaves
+from assistant.semantics.formulas import (
+    Along,
+    Calculation,
+    Formula,
+    Formulas,
+    LeafFigure,
+    Number,
+    is_along,
+    list_leaves,
+)
 from assistant.semantics.steps import Compiled, Filter, MetricStep
-from knowledge.parsing import TooComplex, bounded, parse_one
+from knowledge.parsing import TooComplex, limit_work, parse_one
 from knowledge.semantic.model import SemanticModel
 
 _ORDER = ("day", "month", "quarter", "year")
@@ -61,7 +70,7 @@ def compile_step(step: MetricStep, model: SemanticModel, catalog: Catalog, *, to
     """
     fields = Fields(model=model, schema=Schema.of(with_model(catalog, model)))
     try:
-        with bounded():  # metrics of metrics may double with each level
+        with limit_work():  # metrics of metrics may double with each level
             return _Compiler(step=step, fields=fields, today=today or date.today()).compiled()
     except TooComplex:
         metrics = ", ".join(map(repr, step.metrics))
@@ -86,7 +95,7 @@ class _Compiler:
                 **figures,
                 **{f"{n} {_NAMES[step.compare]}": Along(step.compare, f, step.periods) for n, f in figures.items()},
             }
-        needed = tuple(dict.fromkeys(leaf for formula in figures.values() for leaf in leaves(formula)))
+        needed = tuple(dict.fromkeys(leaf for formula in figures.values() for leaf in list_leaves(formula)))
         if not needed:
             raise SemanticModelError("These metrics hold no figure of any table.")
         looks_back = any(is_along(formula) for formula in figures.values())

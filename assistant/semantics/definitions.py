@@ -1,6 +1,6 @@
-"""Definitions of the knowledge folder held against the sources: what a metric names must be there, and be SQL. Pure.
+"""Validates definitions of the knowledge folder against the sources: names must exist and expressions be SQL. Pure.
 
-A definition that cannot be used is said with the reason and what to write instead; it is never dropped in silence.
+A definition that cannot be used is reported with the reason and what to write instead; none is dropped in silence.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _condition_fault(sql: str, table: str | None, catalog: Catalog) -> str:
     return next((f"it names {fault}" for fault in faults), "")
 
 
-def usable(documents: Iterable[Document], faults: Iterable[Fault]) -> tuple[Document, ...]:
+def filter_usable(documents: Iterable[Document], faults: Iterable[Fault]) -> tuple[Document, ...]:
     """The documents without those that cannot be used."""
     broken = {fault.document for fault in faults if fault.is_fatal}
     return tuple(document for document in documents if document.id not in broken)

@@ -1,6 +1,6 @@
-"""A first semantic model of a source, from its schema, keys and profiles: a draft for a person to confirm.
+"""Drafts a semantic model of a source from its schema, keys and profiles, for a person to confirm.
 
-What was inferred and not declared says `"inferred": true`; deleting that word confirms it.
+What was inferred and not declared has `"inferred": true`; deleting that entry confirms it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from knowledge.semantic.model import (
 _GROUPED = ("category", "flag", "name", "part", "date")
 
 
-def drafted(catalog: found.Catalog) -> SemanticModel:
+def draft_model(catalog: found.Catalog) -> SemanticModel:
     """The draft of a source.
 
     Raises:
         ValueError: It has no table.
     """
-    catalog = found.name_apart(catalog)
+    catalog = found.make_names_unique(catalog)
     schema = Schema.of(catalog)
     tables = [table for table in catalog.tables if not table.part_of]
     return SemanticModel(

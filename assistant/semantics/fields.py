@@ -1,4 +1,4 @@
-"""A model over the source it speaks of: its datasets as tables, its fields as columns or SQL, its ways between them."""
+"""A semantic model bound to its source: datasets as tables, fields as columns or SQL, relationships as join paths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlglot.errors import SqlglotError
 
 from assistant.analyst.algebra import Column, Defined, Term
 from assistant.analyst.schema import Schema
-from assistant.core.catalog import Catalog, ForeignKey, name_apart
+from assistant.core.catalog import Catalog, ForeignKey, make_names_unique
 from assistant.errors import DataError
 from assistant.sources.catalog.declared import doubt_by_profile
 from knowledge.parsing import parse_one
@@ -27,7 +27,7 @@ class SemanticModelError(DataError):
 
 def with_model(catalog: Catalog, model: SemanticModel) -> Catalog:
     """The catalog with the keys, relationships and roles that a model declares. Pure."""
-    catalog = name_apart(catalog)
+    catalog = make_names_unique(catalog)
     tables = list(catalog.tables)
     at = {dataset.name: catalog.table_at(dataset.place) for dataset in model.datasets}
     for place, table in enumerate(tables):
@@ -156,7 +156,7 @@ class Fields:
 
     @staticmethod
     def unknown(kind: str, name: str, names: Sequence[str]) -> str:
-        """What is said of a name that is not there."""
+        """The error message for an unknown name."""
         near = get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(sorted(names)[:12])}."
         return f"There is no {kind} {name!r}.{hint}"

@@ -1,6 +1,7 @@
-"""Metrics as formulas over leaves: aggregates of one table each, whatever they are made of.
+"""Metrics as formulas over leaves. A leaf is an aggregate of one table.
 
-Each aggregate of an expression becomes a leaf by itself, so that figures of several tables never meet in one join.
+Each aggregate of an expression becomes a leaf by itself, so that figures of several tables are never computed in one
+join.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Along:
 Formula: TypeAlias = LeafFigure | Number | Calculation | Along
 
 
-def leaves(formula: Formula) -> tuple[LeafFigure, ...]:
+def list_leaves(formula: Formula) -> tuple[LeafFigure, ...]:
     """The leaves of a formula, each once."""
     match formula:
         case LeafFigure():
@@ -73,9 +74,9 @@ def leaves(formula: Formula) -> tuple[LeafFigure, ...]:
         case Number():
             return ()
         case Calculation():
-            return tuple(dict.fromkeys((*leaves(formula.left), *leaves(formula.right))))
+            return tuple(dict.fromkeys((*list_leaves(formula.left), *list_leaves(formula.right))))
         case Along():
-            return leaves(formula.of)
+            return list_leaves(formula.of)
 
 
 def is_along(formula: Formula) -> bool:

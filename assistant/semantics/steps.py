@@ -1,4 +1,4 @@
-"""A metric step: which figures, cut how, of which rows, over which time. What is asked of the compiler; values only."""
+"""A metric step, the compiler's input: metrics, groups, filters and period. Values only."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A semantic model and verified queries held against the data: what `tandem check` finds.
+"""Validates a semantic model and verified queries against the data, for `tandem check`.
 
-Missing tables and columns, keys with equal rows, references that lead nowhere, metrics that do not compile or run,
-verified queries that do not run any more or give something else than was kept. Each check is a read-only query on the
+It finds missing tables and columns, duplicate keys, references without a target, metrics that do not compile or run,
+and verified queries that fail or whose results differ from the stored ones. Each check is a read-only query on the
 source.
 """
 
@@ -58,7 +58,7 @@ class CheckFinding:
     message: str = ""
 
 
-async def findings(
+async def find_problems(
     model: SemanticModel, source: Source, catalog: Catalog, *, today: date
 ) -> AsyncIterator[CheckFinding]:
     """All checks of one model on one source, in the order of the model."""

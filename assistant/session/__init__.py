@@ -1,1 +1,1 @@
-"""A conversation: the session, its participants, its sources, and the workspace that holds all sessions."""
+"""Sessions: a session, its participants, its sources, and the workspace that holds all sessions."""

@@ -1,4 +1,4 @@
-"""Open sessions follow their logs, whichever program writes them: the page shows what `tandem ask --session` adds."""
+"""Refreshes open sessions from their logs when another program writes them, such as `tandem ask --session`."""
 
 from __future__ import annotations
 

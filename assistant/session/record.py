@@ -1,4 +1,4 @@
-"""A session as it is read: its log, and the tables and charts that the log names. Nothing here changes it.
+"""Read access to a session: its log, and the tables and charts that the log names. Nothing here changes it.
 
 Safe from any thread. `session` adds what changes a session.
 """

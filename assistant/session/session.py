@@ -1,8 +1,8 @@
-"""A session: one conversation with its kernel. What the page and the command line use, and all they use.
+"""A session: one conversation with its kernel. The complete interface of the page and the command line.
 
-A session is its event log. `ask`, `decide` and the others append what the person said and start a run of the group
-chat (`runs`), which goes on in the background until the person is needed again; `settled` waits for that. Reading
-(`record`) is safe from any thread; the coroutines belong to one event loop.
+A session is its event log. `ask`, `decide` and the others append the person's input and start a run of the group chat
+(`runs`), which goes on in the background until it needs the person; `settled` waits for that. Reading (`record`) is
+safe from any thread; the coroutines belong to one event loop.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Session(Record):
             SessionError: the session is at work, here or in another program.
         """
         async with self._runs.turn():
-            await self._runs.start(lambda log: inputs.question(log, text, files=files, approve=approve))
+            await self._runs.start(lambda log: inputs.make_question(log, text, files=files, approve=approve))
 
     async def ask_interpretation(self, interpretation: Interpretation, *, approve: Collection[Approvable] = ()) -> None:
         """Ask for what a person put together from chips; a run starts, under the same approval as for a question.
@@ -164,7 +164,9 @@ class Session(Record):
 
         text, meaning = await asyncio.to_thread(question_of, interpretation)
         async with self._runs.turn():
-            await self._runs.start(lambda log: inputs.question(log, text, files=(), approve=approve, meaning=meaning))
+            await self._runs.start(
+                lambda log: inputs.make_question(log, text, files=(), approve=approve, meaning=meaning)
+            )
 
     async def interpretation(self, number: int | None = None) -> Interpretation | None:
         """What a turn computes, in chips; what was understood of its question where nothing is computed.
@@ -238,7 +240,7 @@ class Session(Record):
                 waiting = find_pending_request(log)
                 if waiting is None or waiting.id != request:
                     return None
-                permission = inputs.let_in_turn(waiting.turn, approve)
+                permission = inputs.allow_in_turn(waiting.turn, approve)
                 if waiting.subject == "code" and is_uncaged:
                     # The request said that nothing can be caged here, and the person goes on.
                     permission.append(UncagedAccepted(turn=waiting.turn))
@@ -283,7 +285,7 @@ class Session(Record):
             approve: what the policy may approve by itself in the rest of the turn.
         """
         async with self._runs.turn():
-            return await self._start_unless_working(lambda log: inputs.resumption(log, approve))
+            return await self._start_unless_working(lambda log: inputs.make_resumption(log, approve))
 
     async def _start_unless_working(self, say: Say) -> bool:
         return self.state != "working" and await self._runs.start(say)
@@ -301,7 +303,7 @@ class Session(Record):
         Callers: The owner.
         """
         async with self._runs.write():
-            for event in inputs.let_in_session(self._log.events, approve):
+            for event in inputs.allow_in_session(self._log.events, approve):
                 await self._log.append(event)
 
     async def set_policy(self, level: PolicyLevel) -> None:

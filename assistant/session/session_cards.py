@@ -1,4 +1,4 @@
-"""Sessions as they stand in a list, open or not."""
+"""Cards for the list of sessions, open or closed."""
 
 from __future__ import annotations
 

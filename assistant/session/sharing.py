@@ -1,4 +1,4 @@
-"""Links by which anybody can read a session's answers, and do nothing else."""
+"""Share links: anybody who has one can read a session's answers, and do nothing else."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The workspace: all sessions, and what the program knows before any of them. The other half of the front door.
+"""The workspace: all sessions, and the interface to what precedes a session.
 
 Opens and makes sessions, each at most once per program, so that the page's tabs and scripts share one object and one
-kernel. It constructs nothing itself: `assistant.bootstrap` hands it what makes a session.
+kernel. It constructs nothing itself: `assistant.bootstrap` gives it the factories.
 """
 
 from __future__ import annotations

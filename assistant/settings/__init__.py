@@ -1,1 +1,1 @@
-"""The settings: read from environment and files, checked, and kept as frozen values."""
+"""The settings: read from environment and files, validated, as frozen values."""

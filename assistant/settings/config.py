@@ -1,4 +1,4 @@
-"""Where the settings are read from, by pydantic-settings: the environment, over `tandem.toml`, over the defaults.
+"""Reads the settings with pydantic-settings: the environment, over `tandem.toml`, over the defaults.
 
 `.env` files are not read. A table of the settings is a table of `tandem.toml`, or variables with two underscores:
 `TANDEM_BUDGETS__TURN__CALLS`.
@@ -46,7 +46,7 @@ class _Variables(EnvSettingsSource):
 
     def prepare_field_value(self, field_name: str, field: FieldInfo, value: Any, value_is_complex: bool) -> Any:
         if isinstance(value, str) and field_name in _PATHS:
-            return tuple(listed(value))
+            return tuple(split_list(value))
         if isinstance(value, str) and (field_name.endswith("fallbacks") or field_name in _NAMES):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return super().prepare_field_value(field_name, field, value, value_is_complex)
@@ -159,7 +159,7 @@ def load(
     return settings.model_copy(update={"mask": tuple(dict.fromkeys((*settings.mask, *confirmed)))})
 
 
-def listed(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """The entries of a variable that holds several, as in `PATH`. The colons of a URL part nothing."""
     if os.pathsep != ":" or "://" not in text:
         return text.split(os.pathsep)

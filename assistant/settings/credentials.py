@@ -1,7 +1,7 @@
-"""Addresses of databases with their passwords: `credentials.json` in the home folder, and nowhere else. Calls block.
+"""Database URLs with their passwords: `credentials.json` in the home folder, and nowhere else. Calls block.
 
 Sessions name a credential by its id. The file is outside their folders, so that no copy, export or backup of a session
-holds a password, and it is readable by its owner alone. A credential goes with the last session that names it.
+contains a password, and only its owner can read it. A credential is deleted with the last session that names it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The `tandem.toml` of a working folder, which may have come with somebody else's data: what it asks for and may set.
+"""The `tandem.toml` of a working folder, which may come from somebody else: its settings, and which of them apply.
 
-It sets by itself what its mark in the settings allows a folder (`assistant.trust.setting_scopes`). What a trusted
-folder may set needs the person's consent to exactly this file. The rest is the person's, whatever the file says.
+Settings whose mark allows a folder apply (`assistant.trust.setting_scopes`). Those that a trusted folder may set need
+the person's consent to exactly this file. All others are the person's, whatever the file says.
 """
 
 from __future__ import annotations

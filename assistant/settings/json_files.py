@@ -1,4 +1,4 @@
-"""Models that are kept as JSON files of the home folder, for their owner alone. Calls block."""
+"""Pydantic models stored as JSON files of the home folder, readable by their owner alone. Calls block."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Levels that a person chose, each kind by name in a JSON file of the home folder.
 
-`policies.json` holds what runs without asking, per source: under its display (never a password) and its place, so that
-it holds in every later session on that source and on no other of its name. A session on several sources has the
+`policies.json` holds the approval policy of each source, keyed by its display (never a password) and its place, so that
+it applies in every later session on that source and on no other with its name. A session on several sources has the
 strictest of their policies. `may-see.json` holds what each model endpoint may see of the data, by host and port.
 """
 
@@ -124,7 +124,7 @@ class PolicyStore(LevelStore[PolicyLevel]):
         self._home = home
 
     def name(self, display: str, files: Sequence[Path]) -> str:
-        """What the policy of a source is kept under (`name_source`)."""
+        """The key under which the policy of a source is stored (`name_source`)."""
         return name_source(display, files, home=self._home)
 
     def of(self, sources: Sequence[str]) -> PolicyLevel:

@@ -1,4 +1,4 @@
-"""What is masked: what a person said of columns that were proposed, kept in `masks.toml` in the home folder."""
+"""Masked columns: the person's decisions on proposed masks, in `masks.toml` in the home folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is set of language models: how each is reached, and how much of them may be used.
+"""Settings of language models: how each is reached, and its budget.
 
 A model is declared as a table `[models.NAME]` of `tandem.toml`; the settings name it by that NAME.
 """

@@ -1,4 +1,4 @@
-"""The person's `tandem.toml`, changed at one place: its comments, its order and all else it says stay as they were."""
+"""Edits one setting in the person's `tandem.toml`; comments, order and all other settings stay unchanged."""
 
 from __future__ import annotations
 
@@ -104,6 +104,7 @@ def write(path: Path, text: str) -> None:
     Raises:
         ConfigError: It cannot be written.
     """
+    # People link their settings into a folder under version control: the link stays, its target is written.
     target = path.resolve()
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
@@ -112,6 +113,7 @@ def write(path: Path, text: str) -> None:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
+            # Before the rename: after a power cut the name must not lead to an empty file.
             os.fsync(file.fileno())
         draft.chmod(mode)
         draft.replace(target)

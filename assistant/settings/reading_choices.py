@@ -1,7 +1,7 @@
-"""What a person chose between two readings of data, which stay as they are: kept in `choices.json` in the home folder.
+"""The person's choices between two interpretations of data, in `choices.json` in the home folder. No data are changed.
 
-A choice is kept under its source's display (never a password) and its places, as a policy is, and the name of the
-choice, which holds no value of the data. How a file is read is kept beside the file instead.
+A choice is stored under its source's display (never a password) and places, like a policy, and the name of the choice,
+which contains no value of the data. How a file is read is stored beside the file instead.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The settings: everything the composition root needs to know, in one frozen value.
+"""The settings: everything that the composition root needs, in one frozen value.
 
-Secrets are not settings: an API key is named by its environment variable and read where it is used. Where a setting is
-read from is the business of `assistant.settings.config`.
+Secrets are not settings: an API key is named by its environment variable and read where it is used.
+`assistant.settings.config` reads the settings from environment and files.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The settings while a program runs: those of `CHANGEABLE` are changed by the person on the page, and hold at once.
+"""The settings of a running program. The person changes those of `CHANGEABLE` on the page, and they apply at once.
 
-They are written into the `tandem.toml` of the home folder, which is the person's own. What the environment, the
-command line or the working folder's file sets stays as it is: the first two are for whoever starts the program, and a
-folder may come from somebody else. API keys are never written.
+They are written into the `tandem.toml` of the home folder, which is the person's own. What the environment, the command
+line or the working folder's file sets stays as it is: the first two are for whoever starts the program, and a folder
+may come from somebody else. API keys are never written.
 """
 
 from __future__ import annotations

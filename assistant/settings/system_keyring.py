@@ -1,4 +1,4 @@
-"""The keyring of the operating system, where passwords and API keys are kept. Calls block."""
+"""Access to the operating system's keyring, which stores passwords and API keys. Calls block."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who may name what: the one check for every input that names a file, an address, a variable, a class or a function."""
+"""Trust: the check that every input passes that names a file, an address, a variable, a class or a function."""

@@ -1,6 +1,6 @@
-"""What a person agreed to of a folder's file: the folder and the hash of the file's bytes, kept in the home folder.
+"""The person's consents to files of a folder: the folder and the file's hash, stored in the home folder.
 
-The consent is to exactly these bytes in exactly this folder: a changed, exchanged or moved file has none.
+A consent is to exactly these bytes in exactly this folder: a changed, exchanged or moved file has none.
 """
 
 from __future__ import annotations

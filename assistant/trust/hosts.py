@@ -1,4 +1,4 @@
-"""Hosts of database servers: what is a plain name of one, and whether it is on a list. Pure."""
+"""Host names of database servers: whether one is well formed, and whether it is on a list. Pure."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Options of a database's URL (`?name=value`): for each driver those that may be given, with what each takes. Pure.
+"""Options of a database URL (`?name=value`): the allowed ones of each driver, with their values. Pure.
 
-SQLAlchemy hands every option to the driver, or acts on it itself: statements that run before our locks, files that are
-read or sent, other hosts, plug-ins, settings of the session. So only what is listed here is handed on. An option that
-names a file is judged as every other file that is named.
+SQLAlchemy passes every option to the driver, or acts on it itself: statements that run before our locks, files that are
+read or sent, other hosts, plug-ins, settings of the session. So only what is listed here is passed on. An option that
+names a file is checked like every other file name.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Files and folders: where a path really leads, and whether that lies in a place that nobody may name.
+"""Paths: where a path really leads, and whether that is in a forbidden folder.
 
 Names prove nothing: links, `..`, `/proc/self/root`, mounts and other spellings lead to the same file. So a path is
-followed to its end, and files and folders are compared by their identity on the disk as well as by their names.
+resolved, and files and folders are compared by their identity on the disk as well as by their names.
 """
 
 from __future__ import annotations

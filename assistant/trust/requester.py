@@ -1,8 +1,8 @@
-"""Who asks for a place, and the error where it is not theirs to name.
+"""Who asks to use a place, and the error where they may not.
 
 Every input that names a place (file, folder, host, environment variable, class, driver option, SQL function) would be
-used with the rights of the server. So it is judged here, by lists of what is allowed and by who asks, and never by a
-list of what is bad.
+used with the rights of the server. So it is checked here, against lists of what is allowed for this requester, and
+never against a list of what is forbidden.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What one requester may name: the check that every file, folder, host, variable and option passes.
+"""Rights of a requester: the check that every file, folder, host, variable and option passes.
 
-An address of data (`assistant.sources.addresses`) cannot be made without `Rights`. It carries them, and is judged by
-them again whenever what it names is opened: between naming and opening a link may be turned.
+An address of data (`assistant.sources.addresses`) cannot be made without `Rights`. It carries them, and they are
+checked again when it is opened: a link may have been changed since.
 """
 
 from __future__ import annotations

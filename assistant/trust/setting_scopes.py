@@ -1,7 +1,7 @@
-"""Who may set a setting: each field of the settings carries a mark, and a field without one is the person's.
+"""Scopes of settings: a mark on each field says who may set it; a field without a mark is the person's.
 
-A file that comes with data may come from anybody. So the marks are a list of what it may set, never of what it may not:
-a new setting that nobody thought about cannot be set from a folder.
+A file that comes with data may come from anybody. So the marks list what it may set, never what it may not: a new
+setting that nobody marked cannot be set from a folder.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that lie beside data and say something of it: read whole, and never waited for.
+"""Reads small metadata files beside data, without ever blocking.
 
 Whoever made the folder may have put a pipe, a device or an endless file under such a name.
 """

@@ -1,4 +1,4 @@
-"""Environment variables that may hold the password of a database: those on a list, and never an API key. Pure."""
+"""Environment variables that may hold a database password: an allow-list, without any API key. Pure."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Document files: PDF, Word, PowerPoint and web pages, read into pieces that can be found and cited."""
+"""Document files: PDF, Word, PowerPoint and web pages, read into pieces that can be searched and cited."""

@@ -1,6 +1,7 @@
-"""The document files of a knowledge folder, read one after another in the background: nobody waits for them.
+"""Reads the document files of a knowledge folder one after another in the background.
 
-What is not read yet is not found yet. A file that cannot be read is a problem, and never stops the next one.
+A search does not see a file until it is read. A file that cannot be read is reported as a problem and does not stop the
+next one.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from knowledge.background_embedding import EmbeddingProgress
 from knowledge.documents import Note
-from knowledge.files.document_cache import KeptFiles, State, state_of
+from knowledge.files.document_cache import DocumentCache, State, state_of
 from knowledge.files.pieces import FileRefused, FileText
 from knowledge.sources.entries import topic_of
 from knowledge.sources.folder import LEADS_OUT, is_document_file, knowledge_files, leads_out
@@ -44,7 +45,7 @@ class BackgroundReader:
 
     def __init__(self, read_file: ReadFile, *, extracts: Path, on_change: Callable[[bool], None]) -> None:
         self._read_file = read_file
-        self._kept = KeptFiles(extracts)
+        self._kept = DocumentCache(extracts)
         self._told = on_change
         self._lock = threading.Lock()
         self._readings: dict[str, tuple[State, FileReading[Note]]] = {}

@@ -1,4 +1,4 @@
-"""What document files said when they were read, kept by the hash of their bytes: no file is read twice."""
+"""Cache of the text of document files, keyed by the hash of their bytes: no file is read twice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def state_of(file: Path) -> State:
     return str(file), status.st_mtime_ns, status.st_size
 
 
-class KeptFiles:
+class DocumentCache:
     """The texts of files, in a folder of ours. It is a cache: what cannot be kept or found is read again."""
 
     def __init__(self, folder: Path) -> None:

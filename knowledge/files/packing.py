@@ -1,6 +1,6 @@
-"""What an Office file may hold, decided before a library opens it (a small ZIP can unpack to any size), and its text.
+"""Checks of an Office file's ZIP before a library opens it (a small ZIP can unpack to any size), and its XML text.
 
-Runs where the file is read, in a confined process: what passes here is still held by that process's limits.
+It runs in the confined process that reads the file: whatever passes here is still under that process's limits.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from knowledge.files.pieces import Block, FileRefused, FileText, pieced
+from knowledge.files.pieces import Block, FileRefused, FileText, split_pieces
 
 PARTS_MAX = 5_000
 UNPACKED_BYTES_MAX = 200 << 20
@@ -73,7 +73,7 @@ def _check_sizes(infos: list[zipfile.ZipInfo], size_bytes: int) -> None:
 
 def office_text(title: str, modified: datetime | None, blocks: Iterable[Block], outside: Sequence[str]) -> FileText:
     """What an Office file says, under its own title and date; `outside` are remarks on its links."""
-    pieces, remarks = pieced(blocks)
+    pieces, remarks = split_pieces(blocks)
     return FileText(
         title=title.strip(),
         updated=modified.date() if modified else None,

@@ -1,4 +1,4 @@
-"""PDF: the text of each page, under the bookmarks that lead there."""
+"""PDF: the text of each page, under the bookmarks that point to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from knowledge.files.pieces import Block, FileRefused, FileText, pieced
+from knowledge.files.pieces import Block, FileRefused, FileText, split_pieces
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
@@ -28,7 +28,7 @@ def read_pdf(path: Path) -> FileText:
     if reader.is_encrypted and not reader.decrypt(""):
         raise FileRefused("is protected by a password; save it without one")
     pages = len(reader.pages)
-    pieces, remarks = pieced(_blocks(reader))
+    pieces, remarks = split_pieces(_blocks(reader))
     if not pieces:
         raise FileRefused("holds no text, only pictures of it perhaps; run it through a text recognition (OCR) first")
     if pages > PAGES_MAX:

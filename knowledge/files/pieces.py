@@ -1,6 +1,6 @@
-"""What a document file says, as pieces under its headings, each with the place where it stands. Pure.
+"""Pieces of a document file under its headings, each with its location in the file. Pure.
 
-A reader of a format yields blocks in reading order; `pieced` makes pieces of them. It knows no format.
+The reader of a format yields blocks in reading order; `split_pieces` makes pieces of them. This module knows no format.
 """
 
 from __future__ import annotations
@@ -84,14 +84,14 @@ class _Section:
     paragraphs: list[str]
 
 
-def pieced(blocks: Iterable[Block]) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
+def split_pieces(blocks: Iterable[Block]) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
     """The pieces of a file, and what was left out because there is too much of it."""
-    from knowledge.sources.notes import cut  # it imports YAML, which messages of pieces need not
+    from knowledge.sources.notes import split_text  # it imports YAML, which messages of pieces need not
 
     pieces: list[Piece] = []
     for section in _sections(blocks):
         text = "\n\n".join(section.paragraphs)[:CHARS_MAX]
-        pieces += (Piece(heading=section.heading, place=section.place, text=part) for part in cut(text))
+        pieces += (Piece(heading=section.heading, place=section.place, text=part) for part in split_text(text))
         if len(pieces) > PIECES_MAX:
             remark = f"is longer than {PIECES_MAX:,} pieces of up to 1,100 characters; only its beginning is read"
             return tuple(pieces[:PIECES_MAX]), (remark,)

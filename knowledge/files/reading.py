@@ -1,6 +1,6 @@
-"""One document file, read by what its name promises. For a confined process only: the libraries trust what they read.
+"""Reads one document file by its extension. For a confined process only: the libraries trust their input.
 
-What the libraries raise over a file that is not as it should be is anything; here it becomes words.
+The libraries raise arbitrary exceptions on a malformed file; they become messages here.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from knowledge.files.pieces import Block, FileText, pieced
+from knowledge.files.pieces import Block, FileText, split_pieces
 from knowledge.sources.markdown import split_sections
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def read_web(path: Path) -> FileText:
     text = MarkdownConverter(
         heading_style="ATX", strip=list(_PLAIN), escape_asterisks=False, escape_underscores=False, escape_misc=False
     ).convert_soup(page)
-    pieces, remarks = pieced(_blocks(text))
+    pieces, remarks = split_pieces(_blocks(text))
     if inserted:
         remarks = (*remarks, f"inserts {len(inserted)} parts from elsewhere, which were not read")
     return FileText(title=title, updated=updated, pieces=pieces, remarks=remarks)

@@ -1,7 +1,7 @@
-"""Metrics written out: fields as the SQL of their columns, metrics of metrics as one expression, where that can be.
+"""Expansion of metrics: fields as the SQL of their columns, metrics of metrics as one expression, where possible.
 
-What is written out speaks of one table and can be computed by whoever knows tables alone. The rest needs the compiler
-of metric steps (`assistant.semantics`).
+An expanded metric refers to one table and needs no semantic model. The rest needs the compiler of metric steps
+(`assistant.semantics`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from knowledge.parsing import bounded, parse_one
+from knowledge.parsing import limit_work, parse_one
 from knowledge.semantic.model import Dataset, ModelMetric, SemanticModel
 
 _DEPTH_MAX = 12
@@ -29,7 +29,7 @@ class WrittenOut:
 def written_out(model: SemanticModel, metric: ModelMetric) -> WrittenOut | None:
     """A metric written out; None where it needs several tables, several periods, or differing filters."""
     try:
-        with bounded():  # metrics of metrics may double with each level
+        with limit_work():  # metrics of metrics may double with each level
             return _written_out(model, metric)
     except (SqlglotError, _Cannot):
         return None

@@ -1,4 +1,4 @@
-"""Semantic models as files: a folder `semantic/` of YAML, read with the line of each fault, and written."""
+"""Files of semantic models: a folder `semantic/` of YAML, read with the line of each error, and written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from knowledge.semantic.model import (
     Relationship,
     SemanticModel,
 )
-from knowledge.sources.entries import composed, constructed, explained
+from knowledge.sources.entries import construct_value, explain_error, parse_nodes
 from knowledge.sources.problems import FileReading, Problem
 from knowledge.units import unit_of
 
@@ -35,7 +35,7 @@ FOLDER = "semantic"
 def models_of(text: str, *, origin: str) -> tuple[tuple[SemanticModel, ...], tuple[Problem, ...]]:
     """The models of one file, or what is wrong with it: the first fault, with its line and what to write instead."""
     try:
-        root = composed(text)
+        root = parse_nodes(text)
         if not isinstance(root, yaml.MappingNode):
             raise DocumentMalformed("must be a mapping with a list under 'semantic_model'", line=1)
         return _validated(root), ()
@@ -44,11 +44,11 @@ def models_of(text: str, *, origin: str) -> tuple[tuple[SemanticModel, ...], tup
 
 
 def _validated(root: yaml.MappingNode) -> tuple[SemanticModel, ...]:
-    value = constructed(root)
+    value = construct_value(root)
     try:
         file = ModelFile.model_validate(value)
     except ValidationError as error:
-        message, line = explained(error, root, field_names=_WORDS)
+        message, line = explain_error(error, root, field_names=_WORDS)
         raise DocumentMalformed(message, line=line) from error
     for model in file.semantic_model:
         for part in (*model.metrics, *model.relationships, *(f for d in model.datasets for f in d.fields)):
@@ -77,7 +77,7 @@ def read_semantic(text: str, *, origin: str) -> FileReading[Document]:
     return FileReading(documents=documents, problems=problems)
 
 
-def written(model: SemanticModel) -> str:
+def format_model(model: SemanticModel) -> str:
     """A model as the text of a file."""
     plain = model.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude_none=True)
     content = {"version": VERSION, "semantic_model": [_readable(plain)]}

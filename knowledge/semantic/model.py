@@ -1,8 +1,8 @@
-"""A semantic model as the open format has it: datasets, fields, relationships, metrics, and what Tandem adds to them.
+"""The semantic model as in the open format: datasets, fields, relationships, metrics, and Tandem's extensions.
 
-What the format has no word for (how a metric is made of others, whether a figure may be added up over time, a column's
-role, what was inferred and waits for a person) stands in `custom_extensions` of the vendor `TANDEM`, as the format
-provides; other programs read the rest and leave it alone.
+What the format cannot express (how a metric is made of others, whether a figure may be added up over time, a column's
+role, what was inferred and awaits confirmation) is in `custom_extensions` of the vendor `TANDEM`, as the format
+provides; other programs read the rest and ignore it.
 
 Source: Apache Ossie (incubating), core specification 0.2, `core-spec/osi-schema.json`.
 """

@@ -1,1 +1,1 @@
-"""Where documents come from: one reader for each kind of file, and one for a source's schema."""
+"""Readers of documents: one for each kind of file, and one for a source's schema."""

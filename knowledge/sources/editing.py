@@ -1,8 +1,8 @@
-"""An entry of the knowledge folder changed by a person, in the file in which it stands, whoever wrote that file.
+"""Edits of an entry of the knowledge folder, in the file that holds it, whoever wrote that file.
 
-A change is drafted first: the file with it, read as ever, so that what is tried is what will hold. Then it is written,
-if the file is still what was drafted from. The last change of an entry is kept beside the folder's files and can be
-taken back, as long as nobody changed the file since.
+An edit is drafted first: the draft is the whole file, read by the same reader as the saved file will be. It is saved if
+the file is unchanged since the draft. The previous version of an entry is stored beside the folder's files, and the
+edit can be undone until somebody changes the file.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Literal
 from knowledge.documents import Document, Metric, Note, Rule, Term, VerifiedQuery
 from knowledge.errors import DocumentMalformed, KnowledgeError
 from knowledge.sources.entries import load_plain
+from knowledge.sources.entry_text import item_of, section_lines, with_fields, with_lines, without_item
+from knowledge.sources.file_writer import file_of, format_fields, write_file
 from knowledge.sources.folder import TABLES, is_document_file, read_folder, reader_for
-from knowledge.sources.keeping import file_of, put, written
 from knowledge.sources.markdown import MarkdownSection, signature, split_sections
 from knowledge.sources.notes import with_paths
-from knowledge.sources.splicing import item_of, section_lines, with_fields, with_lines, without_item
 from knowledge.sources.terms import refuse_taken
 
 Value = str | tuple[str, ...]
@@ -83,7 +83,7 @@ def said_of(folder: Path, document: Document) -> dict[str, Value]:
     return values
 
 
-def drafted(folder: Path, id_: str, values: Mapping[str, Value], *, by: str, on: date) -> EntryDraft:
+def draft_edit(folder: Path, id_: str, values: Mapping[str, Value], *, by: str, on: date) -> EntryDraft:
     """A change of an entry, not made yet.
 
     Args:
@@ -116,7 +116,7 @@ def drafted(folder: Path, id_: str, values: Mapping[str, Value], *, by: str, on:
     return EntryDraft(file=file, before=text, after=after, was=id_, document=document_after, by=by, on=on)
 
 
-def removal(folder: Path, id_: str, *, by: str, on: date) -> EntryDraft:
+def draft_removal(folder: Path, id_: str, *, by: str, on: date) -> EntryDraft:
     """The removal of an entry, not made yet. A file that holds nothing else is deleted.
 
     Raises:
@@ -135,7 +135,7 @@ def removal(folder: Path, id_: str, *, by: str, on: date) -> EntryDraft:
 
 
 def write(folder: Path, draft: EntryDraft) -> Path:
-    """Make a change. Gives the file that it stands in.
+    """Apply a draft. Returns the file that it changed.
 
     Raises:
         KnowledgeError: The file was changed meanwhile, or cannot be written. Nothing changed.
@@ -155,9 +155,9 @@ def write(folder: Path, draft: EntryDraft) -> Path:
         "before": draft.before,
     }
     try:
-        put(_kept_before(folder, id_), written(fields_), instead=True)
+        write_file(_kept_before(folder, id_), format_fields(fields_), instead=True)
         if draft.after:
-            put(draft.file, _as_ended(draft.file, draft.after), instead=True)
+            write_file(draft.file, _as_ended(draft.file, draft.after), instead=True)
         else:
             draft.file.unlink()
     except OSError as error:
@@ -201,7 +201,7 @@ def take_back(folder: Path, id_: str) -> Path:
         raise KnowledgeError("That change cannot be taken back: its file was changed again since.")
     file = folder / str(edit["origin"])
     try:
-        put(file, _as_ended(file, str(edit["before"])), instead=True)
+        write_file(file, _as_ended(file, str(edit["before"])), instead=True)
         _kept_before(folder, id_).unlink()
     except OSError as error:
         raise KnowledgeError(f"{str(file)!r} could not be written: {error.strerror}.") from error

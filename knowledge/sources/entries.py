@@ -1,8 +1,8 @@
-"""YAML files as lists of checked entries, each with the line it starts on.
+"""YAML files as lists of validated entries, each with the line it starts on.
 
 A small dialect on purpose: every scalar is text but for dates and nulls (so `no` and `2024` stay what the author
-typed), no aliases (they can blow up), no nesting deeper than any of our files needs, no key given twice.
-It knows nothing of what the entries mean.
+typed), no aliases (they can expand to any size), no nesting deeper than any of our files needs, no key given twice.
+This module does not know what the entries mean.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def read_entries(text: str, *, origin: str, key: str, entry: type[E], single: bo
         single: Whether the file may also be one entry, without a list.
     """
     try:
-        root = composed(text)
+        root = parse_nodes(text)
         if root is None:
             raise DocumentMalformed(f"is empty; give it a list under {key!r}, or delete it")
         if not isinstance(root, yaml.MappingNode):
@@ -114,7 +114,7 @@ def read_header(text: str, *, origin: str) -> Header:
     Raises:
         DocumentMalformed: It is not YAML, or holds something else than a header does.
     """
-    root = composed(text)
+    root = parse_nodes(text)
     if root is None:
         return Header()
     return _validated(root, Header, origin=origin, name="front matter")
@@ -126,7 +126,7 @@ def topic_of(origin: str) -> str:
     return "/".join(folder for folder in folders if folder not in {"queries", "terms", "notes"})
 
 
-def composed(text: str) -> yaml.Node | None:
+def parse_nodes(text: str) -> yaml.Node | None:
     """Parse into nodes, which know their lines.
 
     Raises:
@@ -167,7 +167,7 @@ def _refuse_deep(text: str, depth_max: int, *, has_aliases: bool) -> None:
             raise DocumentMalformed(f"is nested deeper than {depth_max} levels", line=line)
 
 
-def constructed(node: yaml.Node) -> Any:
+def construct_value(node: yaml.Node) -> Any:
     """The value of a node, with safe types alone.
 
     Raises:
@@ -245,7 +245,7 @@ V = TypeVar("V", bound=Header)
 
 def _validated(node: yaml.Node, model: type[V], *, origin: str, name: str, extra: tuple[str, ...] = ()) -> V:
     line = node.start_mark.line + 1
-    value = constructed(node)
+    value = construct_value(node)
     if not isinstance(value, dict):
         fields = ", ".join(model.model_fields)
         raise DocumentMalformed(f"must be a mapping with some of: {fields}", line=line)
@@ -262,7 +262,7 @@ def _validated(node: yaml.Node, model: type[V], *, origin: str, name: str, extra
         ) from error
 
 
-def explained(error: ValidationError, node: yaml.Node, *, field_names: tuple[str, ...]) -> tuple[str, int | None]:
+def explain_error(error: ValidationError, node: yaml.Node, *, field_names: tuple[str, ...]) -> tuple[str, int | None]:
     """The first fault of a whole file in words, and its line.
 
     Args:

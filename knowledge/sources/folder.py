@@ -1,9 +1,9 @@
-"""A knowledge folder read whole: every file by what its name promises, every fault kept as a problem.
+"""Reads a knowledge folder: each file by its name, each fault as a problem.
 
     glossary.yaml · terms/*.yaml · metrics.yaml · rules.md · queries/*.yaml · semantic/*.yaml · any other *.md · *.csv
 
-They may lie in subfolders, which then are topics. Hidden files and links that lead out of the folder are not read.
-PDF, Office files and web pages are named here and read elsewhere (`knowledge.files`).
+Subfolders are topics. Hidden files and links that lead out of the folder are not read. PDF, Office files and web pages
+are listed here and read elsewhere (`knowledge.files`).
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ def read_folder(path: Path) -> FolderReading:
     if not files and not (path / FUNCTIONS).is_dir():
         message = "the folder holds no knowledge yet; start with a glossary.yaml that has a list under 'terms'"
         problems.append(Problem(origin=path.name, message=message))
-    distinct, doubles = without_doubles(documents)
+    distinct, doubles = drop_duplicates(documents)
     return FolderReading(documents=distinct, problems=(*problems, *doubles))
 
 
-def without_doubles(documents: Iterable[Document]) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
+def drop_duplicates(documents: Iterable[Document]) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
     """Keep the first document of every id; each further one is a problem."""
     distinct: dict[str, Document] = {}
     problems: list[Problem] = []

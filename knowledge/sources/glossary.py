@@ -1,4 +1,4 @@
-"""`glossary.yaml` and `terms/*.yaml`: business words, each a `Term`; `metrics.yaml`: figures, each a `Metric`."""
+"""Readers of `glossary.yaml` and `terms/*.yaml` (each entry a `Term`), and of `metrics.yaml` (each a `Metric`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown as sections: front matter, headings, and the text under each. It renders nothing."""
+"""Markdown as sections: front matter, headings, and the text under each. Nothing is rendered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any other Markdown: each section is a note, cut at paragraphs where it is too long to embed whole."""
+"""Markdown notes: each section is a document, split at paragraphs where it is too long to embed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read_notes(text: str, *, origin: str) -> FileReading[Note]:
     notes: list[Note] = []
     parts: dict[str, int] = {}  # two sections of one heading are numbered on, so that each keeps an id of its own
     for heading, section in with_paths(sections, PurePosixPath(origin).stem):
-        for body in cut(section.body):
+        for body in split_text(section.body):
             parts[heading] = parts.get(heading, 0) + 1
             notes.append(
                 Note(
@@ -54,7 +54,7 @@ def with_paths(sections: tuple[MarkdownSection, ...], stem: str) -> list[tuple[s
     return result
 
 
-def cut(body: str) -> list[str]:
+def split_text(body: str) -> list[str]:
     """Cut at paragraphs, then where a single paragraph is too long at a space."""
     pieces: list[str] = []
     for paragraph in body.split("\n\n"):

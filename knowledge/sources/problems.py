@@ -1,4 +1,4 @@
-"""What is wrong with a knowledge folder, as values: a bad file never hides the good ones."""
+"""Problems of a knowledge folder, as values: an invalid file does not hide the valid ones."""
 
 from __future__ import annotations
 

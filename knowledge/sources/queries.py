@@ -1,8 +1,8 @@
-"""`queries/*.yaml`: questions with the SQL that a person marked right; read, kept and revoked here.
+"""Verified queries (`queries/*.yaml`): questions with the SQL that a person marked right; read, stored and revoked.
 
-Keeping one is the only way anything is learned, and it happens because a person said so: the caller has that
-person's decision. One file for each, so that a revision history shows who marked what. What a person wrote or edited
-by hand is never overwritten or deleted.
+Storing one is the only way in which Tandem learns, and needs a person's decision, which the caller has. There is one
+file for each query, so that a revision history shows who marked which. A file that a person wrote or edited is never
+overwritten or deleted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, PositiveInt, model_validator
 from knowledge.documents import VerifiedQuery, VerifiedStep
 from knowledge.errors import KnowledgeError
 from knowledge.sources.entries import Day, Header, Text, read_entries, topic_of
-from knowledge.sources.keeping import file_of, put, written
+from knowledge.sources.file_writer import file_of, format_fields, write_file
 from knowledge.sources.problems import FileReading
 from knowledge.sources.results import keep_results
 
@@ -91,7 +91,7 @@ def keep_query(folder: Path, query: VerifiedQuery) -> Path:
         return _file_of_same(folder, existing, query)
     place = _place(folder, query)
     try:
-        put(place, _written(query))
+        write_file(place, _written(query))
     except FileExistsError as error:
         if (existing := find_query(folder, query.id)) is not None:  # somebody else was quicker
             return _file_of_same(folder, existing, query)
@@ -189,7 +189,7 @@ def _written(query: VerifiedQuery) -> str:
         "author": query.author,
         "updated": query.updated,
     }
-    return written(fields)
+    return format_fields(fields)
 
 
 def _place(folder: Path, query: VerifiedQuery) -> Path:

@@ -1,7 +1,7 @@
-"""`queries/results.json`: what each verified query gave when its result was kept, as a fingerprint; no value of it.
+"""Fingerprints of the results of verified queries (`queries/results.json`); they contain no value of the data.
 
-Kept when a person marks an answer right, and by `tandem check --keep-results`. Written by Tandem alone: where the file
-is damaged or gone, nothing is compared until results are kept again.
+Stored when a person marks an answer right, and by `tandem check --keep-results`. Only Tandem writes the file: where it
+is damaged or missing, nothing is compared until results are stored again.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from knowledge.documents import VerifiedQuery
 from knowledge.errors import KnowledgeError
-from knowledge.sources.keeping import put
+from knowledge.sources.file_writer import write_file
 
 FILE = "queries/results.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptResult:
-    """What a query gave.
+    """The stored result of a query.
 
     Attributes:
         sql: A hash of the SQL that gave it: other SQL has another result.
@@ -69,7 +69,7 @@ def keep_results(folder: Path, results: Mapping[str, KeptResult], *, without: st
         return
     text = json.dumps(_ADAPTER.dump_python(merged, mode="json"), ensure_ascii=False, indent=1, sort_keys=True)
     try:
-        put(folder / FILE, f"{text}\n", instead=True)
+        write_file(folder / FILE, f"{text}\n", instead=True)
     except OSError as error:
         raise KnowledgeError(
             f"The results could not be kept in {str(folder / FILE)!r}: {error.strerror}. Make the folder writable."

@@ -1,6 +1,6 @@
-"""Documents from a source's schema: its tables, and those of its columns that say more than their name.
+"""Documents from a source's schema: its tables, and columns that have more than a name.
 
-The schema comes in through small Protocols, so that whoever reads databases needs to know nothing of documents.
+The schema comes in through small Protocols, so that this package does not depend on database access.
 """
 
 from __future__ import annotations

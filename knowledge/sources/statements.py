@@ -1,6 +1,6 @@
-"""`statements/*.md`: what a person said of their data, kept because they wanted it to hold in later sessions.
+"""Statements about the data (`statements/*.md`) that a person wants to apply in later sessions.
 
-Each is a note in a file of its own, which is Tandem's only as long as nobody edited it.
+Each is a note in a file of its own, which belongs to Tandem only as long as nobody edited it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from knowledge.documents import slug
 from knowledge.errors import DocumentMalformed, KnowledgeError
+from knowledge.sources.file_writer import format_fields, write_file
 from knowledge.sources.folder import read_text
-from knowledge.sources.keeping import put, written
 from knowledge.sources.markdown import split_sections
 
 _NAME_CHARS = 50
@@ -27,10 +27,10 @@ def keep_statement(folder: Path, text: str, *, author: str, updated: date) -> Pa
         KnowledgeError: The folder cannot be written.
     """
     name = f"{slug(text)[:_NAME_CHARS].strip('-')}-{sha256(text.encode()).hexdigest()[:8]}.md"
-    header = written({"author": author, "updated": updated})
+    header = format_fields({"author": author, "updated": updated})
     with suppress(FileExistsError):
         try:
-            put(folder / name, f"---\n{header}---\n\n{text}\n")
+            write_file(folder / name, f"---\n{header}---\n\n{text}\n")
         except FileExistsError:
             raise
         except OSError as error:

@@ -1,4 +1,4 @@
-"""Glossaries as tables (`.csv`, `.tsv`): a row for each term, with columns `term` and `definition` at the least."""
+"""Glossaries as tables (`.csv`, `.tsv`): a row for each term, with at least the columns `term` and `definition`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`terms/*.yaml`: words that a person defined in their own words; kept, changed and removed here.
+"""Terms that a person defined in prose (`terms/*.yaml`): stored, changed and removed here.
 
-Each is a file of its own, so that a revision history shows who said what, and a person's own file is never touched.
+Each is a file of its own, so that a revision history shows who defined it. A file that a person wrote is never changed.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from knowledge.documents import Metric, Term, slug
 from knowledge.errors import KnowledgeError
+from knowledge.sources.file_writer import file_of, format_fields, write_file
 from knowledge.sources.folder import read_folder
-from knowledge.sources.keeping import file_of, put, written
 
 _SUBFOLDER = "terms"
 
@@ -34,7 +34,7 @@ def keep_term(folder: Path, term: Term, *, instead_of: str = "") -> Path:
     refuse_taken(folder, term, besides=instead_of)
     place = _place(folder, term)
     try:
-        put(place, _written(term), instead=before is not None and _place(folder, before) == place)
+        write_file(place, _written(term), instead=before is not None and _place(folder, before) == place)
         if before is not None and _place(folder, before) != place:
             _place(folder, before).unlink()
     except FileExistsError as error:
@@ -116,7 +116,7 @@ def refuse_taken(folder: Path, term: Term | Metric, *, besides: str) -> None:
 
 
 def _written(term: Term) -> str:
-    return written(
+    return format_fields(
         {
             "name": term.name,
             "synonyms": list(term.synonyms),

@@ -1,1 +1,1 @@
-"""The walls themselves: standard library only, because most of it runs inside the child that is being caged."""
+"""The isolation mechanisms: standard library only, because most of it runs inside the child that is being caged."""

@@ -1,6 +1,6 @@
 """bubblewrap's arguments for a session: a pure function of the cage's specification.
 
-Source: bwrap(1). `--seccomp` reads the filter of `seccomp.program` from a descriptor.
+Source: bwrap(1). `--seccomp` reads the filter of `seccomp.assemble_filter` from a descriptor.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ EXAMINED = {
 FIRST_PROBED = 424
 
 
-def allowed(arch: str, *, by_path: bool) -> frozenset[int]:
+def list_allowed(arch: str, *, by_path: bool) -> frozenset[int]:
     """The numbers of the calls that are allowed whatever their arguments.
 
     Args:

@@ -1,4 +1,4 @@
-"""Landlock: an allow-list of paths that holds without any namespace, and more of the kernel's own walls with each ABI.
+"""Landlock: an allow-list of paths that needs no namespace; newer ABIs restrict more.
 
 Source: Documentation/userspace-api/landlock.rst. ABI 4 adds TCP, 5 device ioctls, 6 abstract sockets and signals.
 """

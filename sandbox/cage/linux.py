@@ -1,6 +1,6 @@
-"""Thin wrappers for the Linux calls that Python's standard library does not offer.
+"""Wrappers for Linux system calls that Python's standard library does not offer.
 
-Standard library only; x86_64 and aarch64. Decides nothing: policy lives in the rooms beside it.
+Standard library only; x86_64 and aarch64. Policy is in the other modules of this package.
 """
 
 from __future__ import annotations

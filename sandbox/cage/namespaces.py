@@ -1,7 +1,7 @@
-"""The strongest cage: seven namespaces, a root of its own, Landlock and seccomp, in pure Python.
+"""The strongest cage: seven namespaces, a private root, Landlock and seccomp, in pure Python.
 
-`enter` runs in a fresh, single-threaded child and returns only in the process that becomes the kernel. Between it and
-the host stays pid 1 of the new pid namespace, which reaps, reports, and takes all with it when the lifeline closes.
+`enter` runs in a fresh, single-threaded child and returns only in the process that becomes the kernel. Pid 1 of the new
+pid namespace is between it and the host: it reaps children, reports, and kills all of them when the lifeline closes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def enter(spec: CageSpec, *, keep: Iterable[int], lifeline: int, status: int) ->
         # but mount, while that is still possible, what this user could not reach.
         linux.unshare(linux.CLONE_NEWNS)
         staged = dict(mounts.stage([spec.desk, spec.data, *spec.python_roots]))
-        privileges.become(spec.uid)
+        privileges.switch_user(spec.uid)
     uid, gid = os.getuid(), os.getgid()
     linux.unshare(_NAMESPACES)
     _write_map("setgroups", "deny")
@@ -56,12 +56,12 @@ def enter(spec: CageSpec, *, keep: Iterable[int], lifeline: int, status: int) ->
     with contextlib.suppress(OSError):
         linux.raise_loopback()
     linux.close_descriptors_except({*keep, lifeline, status})
-    privileges.limit(spec)
+    privileges.set_rlimits(spec)
     privileges.drop_capabilities()
     privileges.forbid_new()
     read_paths, write_paths = landlock.paths_for(spec)
     landlock.restrict(read_paths=read_paths, write_paths=write_paths)
-    linux.set_seccomp_filter(seccomp.program())
+    linux.set_seccomp_filter(seccomp.assemble_filter())
     kernel = os.fork()
     if kernel:
         linux.close_descriptors_except({lifeline, status})

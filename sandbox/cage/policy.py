@@ -1,4 +1,4 @@
-"""What a session may see: the folders, the environment, the masked corners of /proc, the rlimits.
+"""What a session may access: folders, environment variables, masked paths of /proc, rlimits.
 
 Pure values shared by every level; applies nothing.
 """

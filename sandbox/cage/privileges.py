@@ -1,4 +1,4 @@
-"""Giving rights up: the session's own user, rlimits, capabilities."""
+"""Drops privileges: switches to the session's user, sets rlimits, drops capabilities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NICE = 5
 _TRIES, _AGAIN_S = 10, 0.11
 
 
-def become(uid: int, *, keep_search: bool = False) -> None:
+def switch_user(uid: int, *, keep_search: bool = False) -> None:
     """Turn from root into the session's user, for good.
 
     Args:
@@ -42,7 +42,7 @@ def become(uid: int, *, keep_search: bool = False) -> None:
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
 
 
-def limit(spec: CageSpec) -> None:
+def set_rlimits(spec: CageSpec) -> None:
     """Apply the session's rlimits, never raising what the host already set lower."""
     for kind, requested in spec.rlimits():
         hard = resource.getrlimit(kind)[1]
@@ -51,7 +51,7 @@ def limit(spec: CageSpec) -> None:
 
 
 def drop_capabilities(*, keep_search: bool = False) -> None:
-    """Empty every capability set but for the search that `become` kept; nothing executed later can fill one."""
+    """Empty every capability set except the search that `switch_user` kept; nothing executed later can fill one."""
     capabilities = _SEARCH if keep_search else 0
     with contextlib.suppress(OSError):
         linux.prctl(linux.PR_SET_SECUREBITS, _SECUREBITS_LOCKED)

@@ -1,11 +1,11 @@
-"""The system-call filter, assembled by hand as classic BPF: no libseccomp.
+"""The system-call filter, assembled as classic BPF without libseccomp.
 
 What `calls` allows passes; where it says "examined", the arguments decide.
-The rest is answered so that programs take it well:
-- EPERM for a call that every Linux has: it is there, and not for you;
+The rest gets an answer that programs handle well:
+- EPERM for a call that every Linux has: it exists and is not permitted;
 - ENOSYS for a call numbered `calls.FIRST_PROBED` or above, known or not: libraries try those first, and only "not
   implemented" makes them fall back (libc from clone3, whose flags lie where no filter can read them, to clone);
-- EOPNOTSUPP for blocks that are asked of the disk at one stroke: libc then writes them one by one;
+- EOPNOTSUPP for preallocation of disk blocks: libc then writes them one by one;
 - the end of the process for a foreign architecture and for x32 and 32-bit numbers, which nothing here was built for.
 
 Source: Documentation/userspace-api/seccomp_filter.rst.
@@ -43,7 +43,7 @@ _PUNCH_HOLE = 0x3  # FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE
 
 
 @cache
-def program(arch: str | None = None, *, own_root: bool = True) -> bytes:
+def assemble_filter(arch: str | None = None, *, own_root: bool = True) -> bytes:
     """The filter as an array of BPF instructions, 8 bytes each.
 
     Args:
@@ -68,7 +68,7 @@ def program(arch: str | None = None, *, own_root: bool = True) -> bytes:
     for name, body in _examinations(own_root).items():
         number = calls.EXAMINED[name][0 if arch == "x86_64" else 1]
         out += [_instruction(_JUMP_EQUAL, 0, len(body), number), *body]
-    return b"".join([*out, *_table(calls.allowed(arch, by_path=own_root))])
+    return b"".join([*out, *_table(calls.list_allowed(arch, by_path=own_root))])
 
 
 def _examinations(own_root: bool) -> dict[str, list[bytes]]:

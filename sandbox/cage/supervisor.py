@@ -1,4 +1,4 @@
-"""The process that stands over a session: it reaps, reports how the kernel ended, and leaves nothing alive.
+"""The supervisor process of a session: it reaps children, reports how the kernel ended, and kills what is left.
 
 As pid 1 of a pid namespace its own exit kills the rest. Elsewhere it is a subreaper: whatever the session starts,
 daemons included, stays its descendant, and is killed by walking the tree until it is empty.
@@ -39,6 +39,7 @@ def watch(
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
     reader, writer = os.pipe()
+    # SIGCHLD is turned into a byte in this pipe, so that one select() waits for children, host and stderr alike.
     os.set_blocking(reader, False)
     os.set_blocking(writer, False)
     signal.signal(signal.SIGCHLD, _wake)
@@ -89,6 +90,7 @@ def _wait(kernel: int, lifeline: int, wakeup: int, errors: _Tail) -> int | None:
     while True:
         while True:
             try:
+                # All children, not the kernel alone: orphans of the session are adopted here and must be reaped.
                 pid, exit_status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
                 return None
@@ -112,6 +114,7 @@ def _kill_descendants(kill_uid: int | None) -> None:
         return  # the kernel kills a pid namespace with its pid 1
     if kill_uid is not None:
         _kill_user(kill_uid)
+    # Rounds, because a process may fork between the listing and its kill.
     for _ in range(_KILL_ROUNDS):
         pids = _descendants(os.getpid())
         if not pids:

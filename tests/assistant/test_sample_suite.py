@@ -15,7 +15,7 @@ from assistant.bootstrap import open_workspace
 from assistant.cells.tables import TableView
 from assistant.claims.checking import check_claims
 from assistant.claims.facts import read_facts
-from assistant.evaluation.comparison import is_ordered, same
+from assistant.evaluation.comparison import are_equal, is_ordered
 from assistant.sample.company import write_sample
 from assistant.settings.settings import Settings
 
@@ -44,7 +44,7 @@ def test_every_question_of_the_sample_suite_is_answered_right(tmp_path: Path) ->
                 view = TableView(columns=tuple(said.columns), rows=tuple(found), total=len(found))
                 report = check_claims(said.answer or "", facts=read_facts((view,)), question=case["question"])
                 not_borne_out.extend(map(str, report.false_claims))
-                if not any(same(found, gold, ordered=o) for gold, o in zip(golds, ordered, strict=True)):
+                if not any(are_equal(found, gold, ordered=o) for gold, o in zip(golds, ordered, strict=True)):
                     wrong.append(f"{case['question']} -> {said.status}: {said.answer}\n  {said.sql}\n  {found[:3]}")
 
     asyncio.run(scenario())

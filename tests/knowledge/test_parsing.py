@@ -21,7 +21,7 @@ from assistant.core.data_errors import QueryRefused
 from assistant.query.guard import LIMIT_CHARS, check
 from assistant.query.lineage import trace_lineage
 from assistant.query.mask_rules import find_masked_outputs
-from knowledge.parsing import DEPTH_MAX, NESTING_MAX, TOKENS_MAX, TooComplex, bounded, parse, parse_one
+from knowledge.parsing import DEPTH_MAX, NESTING_MAX, TOKENS_MAX, TooComplex, limit_work, parse, parse_one
 from tests.support.hostile_sql import BURSTS, DIALECTS, burst
 
 ROOT = Path(__file__).parents[2]
@@ -218,7 +218,7 @@ def test_whatever_is_repeated_is_judged_and_what_is_read_can_be_written_again(
     check(sql, dialect=dialect)
     try:
         tree = parse_one(sql, dialect)
-        with bounded():
+        with limit_work():
             tree.sql(dialect)
             tree.copy()
     except (SqlglotError, ValueError):
@@ -232,7 +232,7 @@ def test_what_is_read_is_shallow_enough_to_be_written() -> None:
 
 def test_a_budget_within_a_budget_is_part_of_it_and_ends_with_it() -> None:
     def read_many() -> None:
-        with bounded():
+        with limit_work():
             for _ in range(100):
                 parse_one("SELECT " + ", ".join("abcdefgh") * 20, "duckdb")
 

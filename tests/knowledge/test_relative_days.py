@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from knowledge.relative_days import fill_days, generalise_days, has_placeholder, moves
+from knowledge.relative_days import depends_on_today, fill_days, generalise_days, has_placeholder
 
 TODAY = date(2026, 9, 1)
 
@@ -27,7 +27,7 @@ TODAY = date(2026, 9, 1)
     ],
 )
 def test_code_that_holds_for_one_day_alone_is_told_from_what_lasts(question: str, sql: str, is_moving: bool) -> None:
-    assert moves(sql, question) is is_moving
+    assert depends_on_today(sql, question) is is_moving
 
 
 @pytest.mark.parametrize(

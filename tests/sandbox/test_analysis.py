@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.analysis import findings
+from sandbox.analysis import find_risks
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ from sandbox.analysis import findings
     ],
 )
 def test_what_deserves_a_look_is_found_on_its_line(code: str, rule: str, severity: str, line: int) -> None:
-    matching = [finding for finding in findings(code) if finding.rule == rule]
+    matching = [finding for finding in find_risks(code) if finding.rule == rule]
     assert [(finding.severity, finding.line) for finding in matching] == [(severity, line)]
 
 
@@ -72,19 +72,19 @@ def test_what_deserves_a_look_is_found_on_its_line(code: str, rule: str, severit
     ],
 )
 def test_ordinary_analysis_is_left_alone(code: str) -> None:
-    assert findings(code) == ()
+    assert find_risks(code) == ()
 
 
 def test_python_beside_a_magic_is_read_too() -> None:
-    assert {finding.rule for finding in findings("%load_ext x\nimport socket")} == {"magic", "network"}
+    assert {finding.rule for finding in find_risks("%load_ext x\nimport socket")} == {"magic", "network"}
 
 
 @given(st.text())
 def test_any_text_is_judged_without_an_error(code: str) -> None:
-    for finding in findings(code):
+    for finding in find_risks(code):
         assert finding.line >= 1
         assert finding.message
 
 
 def test_code_nested_too_deeply_is_a_finding_and_no_crash() -> None:
-    assert [finding.rule for finding in findings("(" * 5000 + ")" * 5000)] == ["syntax"]
+    assert [finding.rule for finding in find_risks("(" * 5000 + ")" * 5000)] == ["syntax"]

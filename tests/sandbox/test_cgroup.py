@@ -56,9 +56,9 @@ def test_in_version_2_nothing_is_made_above_what_was_delegated(delegated: Path) 
 
 
 def test_groups_of_a_dead_host_are_swept(delegated: Path) -> None:
-    code = "from sandbox import temporary; print(temporary.name('memory'))"
+    code = "from sandbox import temporary; print(temporary.make_name('memory'))"
     dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
-    mine = temporary.name("memory")
+    mine = temporary.make_name("memory")
     for name in (dead, mine, "user-1000.slice"):
         (delegated / name).mkdir()
     cgroup.sweep(temporary.is_abandoned)
@@ -71,7 +71,7 @@ def test_a_session_is_in_a_group_wherever_one_can_be_made(loop: asyncio.Runner, 
     async def scenario() -> None:
         kernel = await lease(any_level)
         process = kernel._client.process
-        assert (process.memory is None) == (cgroup.version(temporary.name("probe")) is None)
+        assert (process.memory is None) == (cgroup.version(temporary.make_name("probe")) is None)
         if process.memory is None:
             return
         procs = Path(process.memory.procs_files[0])

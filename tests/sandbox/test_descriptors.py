@@ -103,7 +103,7 @@ def test_a_hundred_sessions_are_open_at_once_at_the_usual_limit(best_level: Leve
 
 def test_what_is_set_aside_for_a_kernel_is_given_back_once(monkeypatch: pytest.MonkeyPatch) -> None:
     room = len(os.listdir("/dev/fd")) + descriptors.SPARE + 2 * descriptors.FOR_KERNEL
-    monkeypatch.setattr(descriptors, "limit", lambda: room + descriptors.FOR_KERNEL // 2)
+    monkeypatch.setattr(descriptors, "get_limit", lambda: room + descriptors.FOR_KERNEL // 2)
     first, second = descriptors.reserve(), descriptors.reserve()
     try:
         with pytest.raises(SandboxBusy, match="Try again"):

@@ -178,7 +178,7 @@ def test_no_file_escapes_the_quota(
 def test_what_a_first_cell_writes_at_once_counts_however_late_the_counting_begins(
     loop: asyncio.Runner, lease: Any, best_level: Level, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, counts = quota.held, []
+    real, counts = quota.measure_usage, []
 
     def late(*given: Any, **named: Any) -> Any:
         counts.append(None)
@@ -186,7 +186,7 @@ def test_what_a_first_cell_writes_at_once_counts_however_late_the_counting_begin
             time.sleep(1)
         return real(*given, **named)
 
-    monkeypatch.setattr(quota, "held", late)
+    monkeypatch.setattr(quota, "measure_usage", late)
 
     async def scenario() -> None:
         kernel = await lease(best_level, limits=Limits(desk_bytes=5 * MIB))
@@ -257,13 +257,13 @@ def test_who_writes_on_when_the_disk_runs_full_is_ended_and_no_one_else(
 def test_honest_files_are_counted_by_what_they_hold(
     loop: asyncio.Runner, lease: Any, walled_level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, counts = quota.held, []
+    real, counts = quota.measure_usage, []
 
     def counted(*given: Any, **named: Any) -> Any:
         counts.append(None)
         return real(*given, **named)
 
-    monkeypatch.setattr(quota, "held", counted)
+    monkeypatch.setattr(quota, "measure_usage", counted)
     monkeypatch.setattr(quota, "_EVERY_S", 0.1)
 
     async def scenario() -> None:

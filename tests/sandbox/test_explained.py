@@ -38,5 +38,7 @@ def test_the_numbers_on_the_page_are_true() -> None:
     teeth = Counter(attempt.teeth.name for attempt in attempts)
     assert f"{len(attempts)} attempts by cells" in PAGE
     assert f"{teeth['YES'] + teeth['SAME_USER'] + teeth['HELD']} are run there too" in PAGE
-    whole, alone = (len(calls.allowed("x86_64", by_path=by_path)) + len(calls.EXAMINED) for by_path in (True, False))
+    whole, alone = (
+        len(calls.list_allowed("x86_64", by_path=by_path)) + len(calls.EXAMINED) for by_path in (True, False)
+    )
     assert re.search(rf"{whole} on x86_64, {alone} of them at level\s+landlock", PAGE)

@@ -18,7 +18,7 @@ from sandbox import launch, zygote
 from sandbox.cage import policy
 from sandbox.errors import StartFailed
 from sandbox.identity import SessionUser
-from sandbox.launch import CagedProcess, specification
+from sandbox.launch import CagedProcess, specify_cage
 from sandbox.levels import Level
 from sandbox.limits import Limits
 from sandbox.obstacles import explain, last_line
@@ -40,7 +40,7 @@ async def start(level: Level, folder: Path) -> None:
     user.own(desk)
     try:
         async with Zygote(warm=False) as bare:
-            spec = specification(level, Limits(), desk=desk, data=data, uid=user.uid)
+            spec = specify_cage(level, Limits(), desk=desk, data=data, uid=user.uid)
             process = await CagedProcess.start(bare, spec, Limits(), probe=str(folder))
             await process.close()
     finally:
@@ -110,9 +110,9 @@ def test_a_fresh_interpreter_says_what_failed_to_import(monkeypatch: pytest.Monk
     tmp_path.chmod(0o755)
 
     def broken(*arguments: Any, **options: Any) -> policy.CageSpec:
-        return replace(launch.specification(*arguments, **options), package_root=str(tmp_path / "nothing"))
+        return replace(launch.specify_cage(*arguments, **options), package_root=str(tmp_path / "nothing"))
 
-    monkeypatch.setattr(sys.modules[__name__], "specification", broken)
+    monkeypatch.setattr(sys.modules[__name__], "specify_cage", broken)
     with pytest.raises(StartFailed, match=r"No module named 'tandem_guest'.* is incomplete"):
         asyncio.run(start("process", tmp_path))
 

@@ -49,7 +49,7 @@ class Filter:
     def __init__(self, arch: str, *, own_root: bool) -> None:
         self.column = 0 if arch == "x86_64" else 1
         self._arch = ARCHITECTURES[arch]
-        self._program = seccomp.program(arch, own_root=own_root)
+        self._program = seccomp.assemble_filter(arch, own_root=own_root)
 
     def number(self, number: int, *arguments: int) -> int:
         return answer(self._program, self._arch, number, *arguments)
@@ -70,7 +70,7 @@ def own_root(request: pytest.FixtureRequest) -> bool:
 
 def test_every_number_is_answered_as_the_table_says(arch: str, own_root: bool) -> None:
     asked = Filter(arch, own_root=own_root)
-    allowed = calls.allowed(arch, by_path=own_root)
+    allowed = calls.list_allowed(arch, by_path=own_root)
     examined = {numbers[asked.column] for numbers in calls.EXAMINED.values()}
     assert not allowed & examined
     for number in (*range(1200), 0x3FFF_FFFF):
@@ -126,7 +126,7 @@ def test_libc_falls_back_from_clone3_to_clone(arch: str, own_root: bool) -> None
 
 
 def test_foreign_and_narrow_numbers_end_the_process(arch: str) -> None:
-    program = seccomp.program(arch)
+    program = seccomp.assemble_filter(arch)
     foreign = {0x4000_0003, 0x4000_0028, *ARCHITECTURES.values()} - {ARCHITECTURES[arch]}
     assert {answer(program, other, 0) for other in foreign} == {seccomp.KILL}
     if arch == "x86_64":
@@ -180,7 +180,7 @@ def test_what_takes_blocks_at_one_stroke_is_what_the_kernel_calls_so() -> None:
 
 def test_another_architecture_gets_no_filter() -> None:
     with pytest.raises(OSError, match="riscv64"):
-        seccomp.program("riscv64")
+        seccomp.assemble_filter("riscv64")
 
 
 IN_THE_KERNEL = """
@@ -189,10 +189,10 @@ from sandbox.cage import calls, linux, privileges, seccomp
 if os.getuid() == 0:
     os.setgroups([]); os.setresgid(65534, 65534, 65534); os.setresuid(65534, 65534, 65534)
 privileges.forbid_new()
-linux.set_seccomp_filter(seccomp.program())
+linux.set_seccomp_filter(seccomp.assemble_filter())
 libc = ctypes.CDLL(None, use_errno=True)
 column = 0 if linux.ARCH == "x86_64" else 1
-passed = calls.allowed(linux.ARCH, by_path=True) | {numbers[column] for numbers in calls.EXAMINED.values()}
+passed = calls.list_allowed(linux.ARCH, by_path=True) | {numbers[column] for numbers in calls.EXAMINED.values()}
 # uretprobe and uprobe pass every filter (since Linux 6.14), and end whoever makes them by hand.
 beyond = {335, 336} if linux.ARCH == "x86_64" else set()
 for number in range(600):

@@ -42,7 +42,7 @@ def test_a_sweep_without_a_descriptor_left_takes_nobody_for_dead(tmp_path: Path)
         "resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\nheld = []\n"
         "try:\n    while True:\n        held.append(os.open('/dev/null', os.O_RDONLY))\n"
         "except OSError:\n    os.close(held.pop())\n"  # one is left, which reading the folder takes
-        "temporary.sweep(Path(sys.argv[1]))\nassert temporary.name('test')"
+        "temporary.sweep(Path(sys.argv[1]))\nassert temporary.make_name('test')"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)
     assert mine.is_dir()

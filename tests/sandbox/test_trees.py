@@ -32,7 +32,7 @@ def test_a_tree_deeper_than_recursion_and_paths_go_is_walked_and_removed(tmp_pat
     before = len(os.listdir("/dev/fd"))
     names = [name for step in trees.walk(top) if isinstance(step, trees.Entered) for name in step.folders + step.files]
     assert (len(names), names[-1]) == (DEEP + 1, "last")
-    assert trees.give(top, os.getuid(), os.getgid())
+    assert trees.change_owner(top, os.getuid(), os.getgid())
     assert trees.remove(top)
     assert not top.exists()
     assert len(os.listdir("/dev/fd")) <= before, "others may have been collected meanwhile"
@@ -56,7 +56,7 @@ def test_a_link_in_the_place_of_the_folder_is_left_alone(tmp_path: Path) -> None
     (tmp_path / "outside" / "precious").write_text("kept")
     (tmp_path / "top").symlink_to(tmp_path / "outside")
     assert not trees.remove(tmp_path / "top")
-    assert not trees.give(tmp_path / "top", os.getuid(), os.getgid())
+    assert not trees.change_owner(tmp_path / "top", os.getuid(), os.getgid())
     assert (tmp_path / "outside" / "precious").read_text() == "kept"
 
 

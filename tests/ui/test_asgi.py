@@ -65,7 +65,7 @@ def test_the_notifier_tells_a_version_and_nothing_else(client: TestClient) -> No
     live = session_hub.current()
     with client.websocket_connect("/api/changes/at-5", headers=OWN) as socket_:
         assert socket_.receive_text() == f"{live.boot}:{live.of(live.open('at-5')).version}"
-        live.of(live.open("at-5")).tell("something changed")
+        live.of(live.open("at-5")).notify("something changed")
         assert socket_.receive_text() == f"{live.boot}:{live.of(live.open('at-5')).version}"
 
 

@@ -116,11 +116,11 @@ def test_what_is_under_way_is_named_until_it_is_done(live: SessionHub) -> None:
     rung, go_on = threading.Semaphore(0), threading.Event()
     leave = live.of(session).subscribe(rung.release)
     live.of(session).activities.start(doing("Reading visits.csv"), once(go_on))
-    assert live.of(session).activities.words == "Reading visits.csv"
+    assert live.of(session).activities.describe == "Reading visits.csv"
     assert rung.acquire(timeout=60)
     go_on.set()
     assert rung.acquire(timeout=60)
-    assert live.of(session).activities.words == ""
+    assert live.of(session).activities.describe == ""
     leave()
 
 
@@ -129,7 +129,7 @@ def test_what_is_made_beside_is_named_until_it_is_made_and_keeps_nothing_from_go
     seen: list[tuple[str, str]] = []
 
     async def make() -> bytes:
-        seen.append((live.of(session).activities.beside, live.of(session).activities.words))
+        seen.append((live.of(session).activities.beside, live.of(session).activities.describe))
         return b"made"
 
     version = live.of(session).version
@@ -213,12 +213,12 @@ def doing(what: str, question: str = "") -> Activity:
 def test_what_is_being_read_can_be_stopped_and_its_question_is_kept(live: session_hub.SessionHub) -> None:
     session = live.open("at-5")
     live.of(session).activities.start(doing("Reading visits.csv", "How many visits?"), asyncio.sleep(600))
-    assert live.of(session).activities.words == "Reading visits.csv"
+    assert live.of(session).activities.describe == "Reading visits.csv"
     actions.break_off(live, session)
     ends = time.monotonic() + 60
-    while live.of(session).activities.words and time.monotonic() < ends:
+    while live.of(session).activities.describe and time.monotonic() < ends:
         time.sleep(0.01)
-    assert not live.of(session).activities.words
+    assert not live.of(session).activities.describe
     kept = live.of(session).unasked
     assert kept is not None
     assert kept.question == "How many visits?"

@@ -56,7 +56,7 @@ def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served
         page.run()
         assert not page.exception
         told.extend(toast.value for toast in page.toast)
-        while served.of(session).activities.words:
+        while served.of(session).activities.describe:
             served.call(session.settled())
         page.run()
         told.extend(toast.value for toast in page.toast)
@@ -96,7 +96,7 @@ def test_files_of_the_first_question_are_its_only_data(
     read(page)
     assert not page.exception
     session = served.open(page.query_params["s"])
-    while served.of(session).activities.words:
+    while served.of(session).activities.describe:
         served.call(session.settled())
     page.run()
     assert not page.exception
@@ -133,7 +133,7 @@ def test_a_question_that_came_with_a_broken_file_is_kept_and_asked_by_one_click(
     page.run()
     page.chat_input(key="composer").upload("broken.xlsx", b"no workbook").set_value("How many orders are there?")
     page.run()
-    while served.of(session).activities.words:
+    while served.of(session).activities.describe:
         served.call(session.settled())
     page.run()
     assert not page.exception

@@ -1,1 +1,1 @@
-"""What the browser runs for us: the change notifier, the code editor, the clock."""
+"""Custom Streamlit components: the change notifier, the code editor, chip navigation by keyboard, the clock."""

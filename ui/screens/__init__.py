@@ -1,1 +1,1 @@
-"""The screens of the page: one module per place a person can be."""
+"""The screens of the page: one module for each address."""

@@ -1,4 +1,4 @@
-"""Nothing asked yet: what the data is, six questions of six kinds to begin with, and a first run that is explained."""
+"""The empty session: a description of the data, six starter questions of six kinds, and a guided first run."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def draw_unasked() -> None:
 def _ask_again(unasked: _FailedStart | None) -> None:
     del st.session_state["unasked"]
     if unasked is not None:
-        composer.begin(unasked.start.text, unasked.start.files)
+        composer.queue_question(unasked.start.text, unasked.start.files)
 
 
 def draw_data(live: SessionHub) -> None:

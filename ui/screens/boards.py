@@ -1,4 +1,4 @@
-"""Boards: pinned answers side by side, refreshed by running their approved queries again, and exported as one file."""
+"""The boards screen: pinned answers side by side, refreshed by their approved queries, and exported as one file."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _draw_table(live: SessionHub, tile: Tile) -> None:
     )
 
 
-def pin(live: SessionHub, session_id: str, turns: dict[int, str]) -> None:
+def draw_pin_form(live: SessionHub, session_id: str, turns: dict[int, str]) -> None:
     """The way to pin an answer of a conversation."""
     with st.popover("Pin", icon=":material/keep:", type="tertiary", key="pin", help="Pin an answer to a board"):
         turn = st.selectbox(

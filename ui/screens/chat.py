@@ -1,4 +1,4 @@
-"""The page that invites a question, or the session that the address names (`ui.screens.conversation`)."""
+"""The chat screen: the first question, or the session that the address names (`ui.screens.conversation`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def draw() -> None:
     live = session_hub.current()
     session_id = st.query_params.get("s")
     if session_id is None and composer.BUILD in st.query_params:
-        composer.begin("")
+        composer.queue_question("")
     _set_address(session_id)
     if session_id is None:
         _draw_empty(live)
@@ -54,8 +54,8 @@ def _draw_empty(live: SessionHub) -> None:
         st.title("What do you want to know?", anchor=False)
         beginning.draw_data(live)
         beginning.draw_unasked()
-        beginning.draw_starters(live, None, composer.begin)
-        beginning.draw_tour_offer(live, composer.begin)
+        beginning.draw_starters(live, None, composer.queue_question)
+        beginning.draw_tour_offer(live, composer.queue_question)
         st.markdown(":gray[:material/lock: You see every query before it runs, and nothing runs until you say so.]")
     with st.bottom:
         composer.draw_first()

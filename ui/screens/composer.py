@@ -1,4 +1,4 @@
-"""Where the person writes: the first question, and in a session a follow-up, an answer or what to change."""
+"""The input box: the first question, a follow-up, the answer to a clarification, or a requested change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def draw_first() -> None:
     st.chat_input(FIRST, key="first", accept_file="multiple", file_type=FILE_TYPES, on_submit=_submit_first)
 
 
-def begin(text: str, files: tuple[tuple[str, bytes], ...] = ()) -> None:
+def queue_question(text: str, files: tuple[tuple[str, bytes], ...] = ()) -> None:
     """Have a session begun with this question at the next drawing."""
     st.session_state[STARTED_DRAFT] = (text, files)
 
@@ -40,7 +40,7 @@ def begin(text: str, files: tuple[tuple[str, bytes], ...] = ()) -> None:
 def _submit_first() -> None:
     text, files = _with_pasted(*_read_input(st.session_state.get("first")))
     if text or files:
-        begin(text, files)
+        queue_question(text, files)
 
 
 def draw(session: Session, view: Transcript, *, busy: bool) -> None:

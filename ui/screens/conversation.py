@@ -1,7 +1,7 @@
-"""A session on the page: its settled turns, the current one, what is told in passing, and the composer.
+"""A session on the page: its finished turns, the current turn, notices, and the input box.
 
-Settled turns are drawn by the script, and each again by a fragment of its own when something in it is clicked; the last
-one and the composer by a fragment that the change notifier redraws.
+The script draws finished turns; a click inside one redraws only its fragment. The last turn and the input box are a
+fragment that the change notifier redraws.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _draw_current() -> None:
         st.rerun()
     working = session.state == "working"
     current = view.current
-    activity = opened.activities.words
+    activity = opened.activities.describe
     if current is not None:
         turn.draw(live, session, view, current, is_last=True, working=working)
         beginning.draw_tour(session, view)
@@ -149,7 +149,7 @@ def _draw_head(live: SessionHub, session: Session, view: Transcript) -> None:
             and candidate.answer.status in ("answered", "partial")
         }
         if pinnable:
-            boards.pin(live, session.id, pinnable)
+            boards.draw_pin_form(live, session.id, pinnable)
         if has_end:
             st.download_button(
                 "Notebook",

@@ -1,4 +1,4 @@
-"""The keys of a source as a picture: tables and what refers to what, in the DOT language that Streamlit draws. Pure."""
+"""The entity-relationship diagram of a source, in the DOT language, which Streamlit draws. Pure."""
 
 from __future__ import annotations
 

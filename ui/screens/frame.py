@@ -1,4 +1,4 @@
-"""The frame: the sidebar, which screen is open, and the look of it all."""
+"""The frame of the page: sidebar, navigation between screens, and theme."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def list_recent(cards: tuple[SessionCard, ...], opened: str | None) -> list[Sess
     return shown
 
 
-def label(card: SessionCard, *, marked: bool = True, limit: int = 34) -> str:
+def label_session(card: SessionCard, *, marked: bool = True, limit: int = 34) -> str:
     """A session's name, with a mark where it needs the person or is at work."""
     mark = STATES.get(card.state) if marked else None
     name = line(shorten(card.title or "New question", limit))
@@ -136,5 +136,5 @@ def _draw_recent(live: SessionHub, places: dict[Place, StreamlitPage], opened: s
         for card in cards:
             where = "current" if card.id == opened else "other"
             with st.container(key=f"{where}-{card.id}"):
-                name = label(card, marked=card.id != opened)  # the open one shows its state itself
+                name = label_session(card, marked=card.id != opened)  # the open one shows its state itself
                 st.page_link(places["chat"], label=name, query_params={"s": card.id}, width="stretch")

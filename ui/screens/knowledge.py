@@ -1,4 +1,4 @@
-"""Knowledge: what your organisation means by its words, as the assistant knows it."""
+"""The knowledge screen: terms, metrics, rules and verified queries of the organisation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def draw() -> None:
         st.error(plain(str(error)), title="The knowledge could not be read", icon=":material/error:")
         return
     entry.draw_outcome(live)
-    definition.add(live, first=not knowledge.cards)
+    definition.draw_add_form(live, first=not knowledge.cards)
     if not knowledge.cards:
         _draw_folder(knowledge)
         st.markdown(":gray[Nothing is defined for this data yet. Answers rest on the names in the data alone.]")

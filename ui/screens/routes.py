@@ -1,4 +1,4 @@
-"""The page's screens and their addresses."""
+"""The screens and their URL paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done with a conversation in a dialog: a name, tags, a turn to go on from, an export, a notebook to open."""
+"""Dialogs about a session: rename, tag, copy from a turn, export, open a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions: all conversations, found by any word in them; pinned, tagged, copied, exported, deleted with undo."""
+"""The list of sessions: full-text search, pins, tags, copies, export, and deletion with undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: what works here, which cage holds, what may run without asking, and all that is changed in place."""
+"""The settings screen: health checks, the sandbox level, the approval policy, and settings that are edited in place."""
 
 from __future__ import annotations
 

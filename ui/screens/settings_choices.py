@@ -1,4 +1,4 @@
-"""Settings that are chosen here: what runs without asking; and what a model may see of this very data."""
+"""Settings with a fixed set of choices: the approval policy, and what a language model may see of the data."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Settings that are changed in place: what is chosen or typed is kept at once, and what is wrong is told at its field.
+"""Form fields for settings: a change is saved at once, and an invalid value shows its error at the field.
 
-What somebody else sets (the environment, an administrator, the folder of the data) is shown with the reason.
+A setting from the environment, an administrator or the data folder is read-only and shows where it comes from.
 """
 
 from __future__ import annotations

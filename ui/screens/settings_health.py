@@ -1,6 +1,6 @@
-"""What works here: a sentence for each thing that Tandem needs, what to do where one is amiss, and the details folded.
+"""Health checks on the settings screen: a sentence for each, advice where a check fails, and details in an expander.
 
-The doctor's own words are for who runs the machine: they stand in the details.
+The technical messages of `tandem doctor` are for whoever runs the machine; they are in the details.
 """
 
 from __future__ import annotations

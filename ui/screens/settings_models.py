@@ -1,6 +1,6 @@
-"""Language models on the settings page: who plays which role, a test of each, one form for all, and their budgets.
+"""Language models on the settings screen: the model of each role, a connection test, a form for models, and budgets.
 
-A test asks for one word and sends no data. A key goes to the keyring or stays in an environment variable.
+A test asks for one word and sends no data. An API key is stored in the keyring or in an environment variable.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""What changes the sources of new questions: asked first, and told on the page that is drawn anew; among them
-the answers to doubts about a source."""
+"""Changes to the sources of new sessions: confirmed first, then reported on the next page.
+
+The answers to doubts about a source are such changes.
+"""
 
 from __future__ import annotations
 

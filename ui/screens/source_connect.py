@@ -1,4 +1,4 @@
-"""The ways to connect data: drop files, fill in a form for a database, or give an address or a path."""
+"""Forms that connect data: file upload, database credentials, or an address or path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the files of a source are read, and the form that changes it."""
+"""Import options of a source's files, and the form that changes them."""
 
 from __future__ import annotations
 

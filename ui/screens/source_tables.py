@@ -1,4 +1,4 @@
-"""The tables of a source: first rows, columns with role and profile, and the ways to correct and to mask."""
+"""The tables of a source: first rows, columns with role and profile, and forms to correct and to mask columns."""
 
 from __future__ import annotations
 

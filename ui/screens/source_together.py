@@ -1,4 +1,4 @@
-"""Sources put together: chosen, the keys between them looked for in their values and confirmed; and taken apart."""
+"""Combined sources: the person chooses sources and confirms join keys proposed from values, or separates them."""
 
 from __future__ import annotations
 

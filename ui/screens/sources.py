@@ -1,4 +1,4 @@
-"""Data: every source with its tables, columns, keys and reading; and the ways to connect, refresh and disconnect."""
+"""The data screen: each source with its tables, columns, keys and import options; connect, refresh and disconnect."""
 
 from __future__ import annotations
 

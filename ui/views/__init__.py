@@ -1,1 +1,1 @@
-"""How one thing of a session is drawn: a plan, a proposal, an execution, an answer."""
+"""Views: one module for each part of a session that the page draws, such as a plan, a proposal or an answer."""

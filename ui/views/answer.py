@@ -1,4 +1,4 @@
-"""The answer: words, figure, chart and table; then how far to trust it, how it was computed, and what to ask next."""
+"""The answer: text, headline figure, chart and table; then its trust level, its derivation, and follow-up questions."""
 
 from __future__ import annotations
 

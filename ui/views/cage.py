@@ -1,4 +1,4 @@
-"""Which cage holds the code, in a quiet line; loud where it is weaker than full."""
+"""The sandbox level of a session: a caption, and a warning where the level is weaker than full isolation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FULL = frozenset({"zygote", "bubblewrap", "full"})
 NO_CAGE = "process"
 
 
-def note(live: SessionHub, session: Session) -> None:
+def draw_note(live: SessionHub, session: Session) -> None:
     """Say where the code would run. Nothing while that is not known."""
     level = live.of(session).get_cage()
     if level in FULL:

@@ -1,4 +1,4 @@
-"""One card for what went wrong or ended early: what happened, what is kept, one next action."""
+"""Cards for failures and early ends: what happened, what is kept, and one next action."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def draw_failed(live: SessionHub, session: Session, turn: Turn, event: Failed) -
         _draw_resume(live, session, turn, "Try again from here")
 
 
-def interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
+def draw_interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
     """The log ends in the middle of a turn, and nothing runs."""
     with st.container(border=True, key=f"interrupted-{turn.number}", gap="small"):
         st.markdown("**:material/power_settings_new: This was interrupted**")

@@ -1,6 +1,6 @@
-"""How an answer is shown, changed by a click: the kind of chart, its columns, the order, the first n, the format.
+"""Controls of an answer's display: chart kind, columns, sort order, top n, number format.
 
-Nothing runs for it and nobody is asked: a change is an event, so that it survives a refresh and stands in the export.
+A change runs no code and asks nobody. It is an event, so it survives a refresh and is part of the export.
 """
 
 from __future__ import annotations

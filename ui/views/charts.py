@@ -1,4 +1,4 @@
-"""A chart, interactive, from the specification that an execution gave."""
+"""Interactive charts from the Vega-Lite specifications of an execution."""
 
 from __future__ import annotations
 

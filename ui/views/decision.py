@@ -1,4 +1,4 @@
-"""The bar above the composer: the decision that waits, or the progress. One decision at a time, always on screen."""
+"""The decision bar above the input box: the pending decision, or the progress. One at a time, always visible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person's own definition of a word: the form to write it in, and what is kept, with the ways to change it."""
+"""A person's own definition of a term: the form for its text, and the stored definition with its actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FORMS = "definition-forms"
 """How many forms were sent: the next one has fields of its own, which are empty."""
 
 
-def add(live: SessionHub, *, first: bool) -> None:
+def draw_add_form(live: SessionHub, *, first: bool) -> None:
     """The way to define a word; `first` opens the form, as there is nothing else to see."""
     _draw_message("")
     with st.expander("Define a word", icon=":material/add:", key="define", expanded=first):

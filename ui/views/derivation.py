@@ -1,4 +1,4 @@
-"""How an answer was computed: what it read and kept, how each figure comes about, the code, and every decision."""
+"""The derivation of an answer: rows read and filtered, how each figure is computed, the code, and every decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model elsewhere may see: chosen before the first question goes there; and what models were sent."""
+"""What a remote model may see: the choice before the first question, and the log of what was sent to models."""
 
 from __future__ import annotations
 

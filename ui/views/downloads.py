@@ -1,6 +1,6 @@
-"""A result as a file: CSV, Excel or Parquet, as shown (order, names, rounded) or raw; a chart as PNG, SVG or Vega.
+"""Downloads of a result: CSV, Excel or Parquet, as shown (order, names, rounding) or raw; a chart as PNG, SVG or Vega.
 
-In CSV and Excel no cell is a formula (`ui.views.spreadsheets`).
+No cell of a CSV or Excel file is a formula (`ui.views.spreadsheets`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import pyarrow as pa
 import streamlit as st
 from pyarrow import parquet
 
-from assistant.api.charts import standing_alone
-from assistant.api.figures import number, rounded
+from assistant.api.charts import make_standalone
+from assistant.api.figures import number, round_value
 from assistant.api.session import Session
 from ui import actions
 from ui.session_hub import SessionHub
@@ -44,13 +44,13 @@ def draw_menu(live: SessionHub, session: Session, execution: str, shown_result: 
                 _draw_button(
                     kind.upper(),
                     partial(
-                        actions.render_chart, live, session, standing_alone(shown_result.chart.specification), kind
+                        actions.render_chart, live, session, make_standalone(shown_result.chart.specification), kind
                     ),
                     f"{build_file_name(name)}.{kind}",
                     mime,
                     f"{kind}-{key}",
                 )
-            vega = json.dumps(standing_alone(shown_result.chart.specification), default=str).encode()
+            vega = json.dumps(make_standalone(shown_result.chart.specification), default=str).encode()
             _draw_button("Vega", vega, f"{build_file_name(name)}.vl.json", "application/json", f"vega-{key}")
 
 
@@ -60,7 +60,7 @@ def list_visible_rows(session: Session, execution: str, shown_result: Result) ->
     decimals = shown_result.look.decimals
     rows = [
         [
-            rounded(_parse_figure(value, column), column, decimals=decimals)
+            round_value(_parse_figure(value, column), column, decimals=decimals)
             for value, column in zip(row, columns, strict=True)
         ]
         for row in shown_result.shaped.rows

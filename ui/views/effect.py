@@ -1,4 +1,4 @@
-"""What an entry of the knowledge folder comes to on the data: a figure, or the first rows, and the query."""
+"""The effect of a knowledge entry on the data: a figure or the first rows, and the query."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""An entry of the knowledge folder: who changed it and which answers rest on it, and the form that changes it.
+"""An entry of the knowledge folder: its authors, the answers that depend on it, and the form that edits it.
 
-What a change comes to on the data is shown before and after it is kept. What is wrong stands at its field, and what was
-typed stays.
+The effect of an edit on the data is shown before and after it is saved. An invalid field shows its error and keeps its
+text.
 """
 
 from __future__ import annotations

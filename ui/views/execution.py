@@ -1,6 +1,6 @@
-"""What running a cell gave: how long it took, what it printed, what it drew, why it failed.
+"""The result of an execution: duration, printed text, charts, and the error.
 
-Outputs come from untrusted code. Text is shown as code, pictures only as PNG, HTML and Markdown never.
+Outputs come from untrusted code. Text is shown as code, images only as PNG, HTML and Markdown never.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tested functions that cells may import: what each takes and gives, its source, and its tests, run with a click."""
+"""Tested functions that cells may import: signature, source and tests, which run with a click."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The interpretation bar: what is computed, in chips that are changed by a click, and the query that they become.
+"""The interpretation bar: what a question computes, as chips that a click changes, and the resulting query.
 
-A change is shown at once and runs when the person says so, as a further question under the same approval.
+A change is shown at once. It runs when the person confirms it, as a further question under the same approval.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class _Bar:
         """Draw the chips, and the query that they become."""
         current = self._draft.current
         with st.container(horizontal=True, gap="xsmall", key=f"chips-{self._number}"):
-            for chip in chips.whole(current):
+            for chip in chips.list_fixed_chips(current):
                 st.markdown(f":gray-badge[{line(shorten(chip.text, LABEL_MAX))}]")
             if not (current.computed or current.verbatim):
                 for slot in chips.SLOTS:
@@ -130,7 +130,7 @@ class _Bar:
                     key=f"clear-{self._number}",
                     help="Start from empty chips",
                     on_click=self._edit,
-                    args=(chips.clear,),
+                    args=(chips.clear_chips,),
                 )
         for remark in current.remarks:
             st.markdown(f":gray[:material/info: In chips: {prose(remark)}]")
@@ -145,7 +145,7 @@ class _Bar:
     def _slot(self, slot: Slot) -> None:
         """A chip and what it may be instead."""
         current = self._draft.current
-        text = chips.words(current, slot)
+        text = chips.describe_slot(current, slot)
         before = chips.words_before(self._draft.base, current, slot) if self._has_run else None
         label = f"{slot.name}: **{line(shorten(text, LABEL_MAX))}**" if text else slot.name
         if before is not None:
@@ -179,7 +179,7 @@ class _Bar:
             instead = self._instead(kind, name)
             if len(slot.kinds) > 1:
                 st.caption(kind)
-            self._options(chips.options(current, kind, search=search, instead=instead), f"{name}-{kind}", name)
+            self._options(chips.list_options(current, kind, search=search, instead=instead), f"{name}-{kind}", name)
 
     def _part(self, text: str, button: str, chip: Chip, name: str, *, key: str) -> None:
         """What stands in an open chip, and the button that takes it out."""
@@ -191,7 +191,7 @@ class _Bar:
                 type="tertiary",
                 key=f"drop-{key}",
                 on_click=self._edit,
-                args=(chips.drop(chip), name),
+                args=(chips.drop_chip(chip), name),
             )
 
     def _instead(self, kind: ChipKind, name: str) -> Chip | None:
@@ -242,10 +242,10 @@ class _Bar:
                 return
             self._part(f"“{line(chip.text)}” was not understood.", "Leave out", chip, name, key=name)
             current = self._draft.current
-            if placements := list(chips.placements(current, chip)):
+            if placements := list(chips.list_placements(current, chip)):
                 self._options(placements, f"{name}-placed", name)
             kind = st.selectbox("Use it as", chips.PLACES, key=f"kind-{name}")
-            options = [chips.meaning_of(chip, option) for option in chips.options(current, kind, search=search)]
+            options = [chips.meaning_of(chip, option) for option in chips.list_options(current, kind, search=search)]
             self._options(options, f"{name}-{kind}", name)
 
     # --- the query ---
@@ -265,7 +265,7 @@ class _Bar:
                 original=before or None,
                 language="sql",
             )
-            cage.note(self._live, self._session)
+            cage.draw_note(self._live, self._session)
             with st.container(
                 horizontal=True,
                 horizontal_alignment="right",
@@ -304,7 +304,7 @@ class _Bar:
             if chip.kind == "Unread" and name == f"{self._number}-unread-{chip.place}"
         ]
         if parts:
-            self._edit(chips.drop(parts[-1]))
+            self._edit(chips.drop_chip(parts[-1]))
 
     def _name(self, slot: Slot) -> str:
         return f"{self._number}-{slot.name.lower().replace(' ', '-')}"

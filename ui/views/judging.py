@@ -1,4 +1,4 @@
-"""How far an answer can be trusted, and what a person says of it: that it is right, or wrong and why."""
+"""The trust level of an answer, and the person's verdict: right, or wrong with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What masking a column did, in words. Pure."""
+"""Messages about the effect of masking a column. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ui.views.text import count
 
 
 def describe_masking(column: str, withheld: int) -> str:
-    """What is told once a column is masked; `withheld` is the number of answers that had used it."""
+    """The message after a column is masked; `withheld` is the number of answers that had used it."""
     if not withheld:
         return f"{column} is masked now: its values never leave the source. No conversation had used it."
     return (

@@ -1,4 +1,4 @@
-"""A package that a cell lacks, put before the person: what the index says of it, its files, and what is in doubt."""
+"""A proposal to add a Python package: its metadata from the index, its files, and warnings."""
 
 from __future__ import annotations
 

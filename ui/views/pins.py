@@ -1,4 +1,4 @@
-"""What the person said and holds, as chips above the question box: what each holds for, and the way to drop it."""
+"""Statements of the person that still apply, as chips above the input box: scope, and a button to remove each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan: what it reads, assumes and cites, why it grew, its steps and the code that is known already."""
+"""A plan: its sources, assumptions and citations, why it grew, its steps, and code that is already written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of a plan as they are sent: title, instruction, language and order, to be changed while the plan waits."""
+"""The editor of a plan's steps: title, instruction, language and order, while the plan awaits approval."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What goes ahead without asking, as a plain sentence where a decision is taken, with the way to change it.
+"""The approval policy in one sentence where a decision is due, with a control that changes it.
 
-A level holds in this session from the next decision on and is kept for later ones on the same sources. What waits stays
-with the person. What a review warns of, what costs much and what touches masked columns is asked about at every level.
+A new level applies to this session from the next decision on, and is stored for later sessions on the same sources. A
+pending decision stays with the person. Review warnings, expensive queries and masked columns need a decision at every
+level.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A proposal that waits: what it does in words, its code, what the review found; an editor while it is edited."""
+"""A pending proposal: a summary, its code, the review findings, and an editor while the person edits it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def draw_card(live: SessionHub, session: Session, waiting: PendingRequest, *, st
         review = item.edit_review if waiting.is_refused_edit else item.review
         if review is not None:
             draw_findings(review)
-        cage.note(live, session)
+        cage.draw_note(live, session)
 
 
 def _draw_code(live: SessionHub, session: Session, waiting: PendingRequest, proposal: Proposal) -> None:

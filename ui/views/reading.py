@@ -1,4 +1,4 @@
-"""A file that is being read: what is done, rows and bytes so far, how long it takes, and Stop."""
+"""The progress of reading a file: steps done, rows and bytes so far, elapsed time, and a Stop button."""
 
 from __future__ import annotations
 

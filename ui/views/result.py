@@ -1,6 +1,6 @@
-"""A result made ready to be shown: its columns with their units, its rows as the person wants them, its chart.
+"""A result prepared for display: columns with units, rows as the person chose them, and the chart.
 
-Made once for each look and locale and kept, because the page is drawn again at every change of the session.
+Computed once for each look and locale and cached, because the page is redrawn at every change of the session.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from assistant.api.boards import Tile
-from assistant.api.charts import Chart, Shaped, draw, kinds_for, shape, totals
+from assistant.api.charts import Chart, Shaped, compute_totals, draw, kinds_for, shape
 from assistant.api.events import Appearance, ChartKind
 from assistant.api.figures import DEFAULT, Column, FigureProperties, columns_of
 from assistant.api.lineage import Lineage
@@ -110,7 +110,7 @@ def build_result(
         shaped=shaped,
         kinds=kinds_for(shaped, look),
         chart=draw(shaped, look, code=code),
-        sums=totals(shaped) if adds_up and len(all_rows.rows) == all_rows.total else {},
+        sums=compute_totals(shaped) if adds_up and len(all_rows.rows) == all_rows.total else {},
         lineage=facts.lineage if facts is not None else None,
     )
 

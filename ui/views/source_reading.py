@@ -1,4 +1,4 @@
-"""What a source is, on one line, and how it was read: its tables, and behind folds what a person should check."""
+"""A source in one line, and its import: its tables, with points to check in expanders."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _format_rows(rows: int | None) -> str:
 
 
 def describe_place(source: SourceShown | SourceAdded) -> str:
-    """Where it is; empty where that says no more than its name."""
+    """The location of the source; empty where it only repeats the name."""
     return "" if source.display.rstrip("/") == source.name else source.display
 
 

@@ -1,7 +1,7 @@
-"""A table as a file for a spreadsheet, in which no cell is a formula.
+"""Spreadsheet files (CSV, Excel) in which no cell is a formula.
 
-A spreadsheet runs a text that begins like a formula, and data may hold one on purpose ("CSV injection"). Such a text
-gets an apostrophe before it, in CSV and in Excel alike; numbers, dates and truth values stay what they are.
+A spreadsheet evaluates a text that begins like a formula, and data may contain one on purpose ("CSV injection"). Such a
+text gets a leading apostrophe, in CSV and in Excel alike; numbers, dates and truth values stay unchanged.
 
 Source: OWASP, CSV Injection.
 """

@@ -1,7 +1,7 @@
-"""How a turn was worked on, as a timeline: every plan, proposal, check, decision and execution, in order.
+"""The timeline of a turn: every plan, proposal, review, decision and execution, in order.
 
-While a turn is worked on, a cell that ran well is one row once another follows it, and what is in it is made when it is
-opened: the page is drawn at every event, and takes the longer the more it holds.
+While a turn runs, a successful cell is one row as soon as another cell follows it, and its content is made when it is
+opened: the page is redrawn at every event, and the time grows with the number of elements.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A result as a table: in the person's own way of writing numbers and dates, sortable, searchable, with its totals.
+"""A result as a table: numbers and dates in the person's locale, sortable, searchable, with totals.
 
-What is shown is a first part; the totals are those of all rows. A click on a figure says how it came about, and leads
-to the rows under it.
+The table shows the first rows; totals cover all rows. A click on a figure shows how it was computed, and offers the
+rows under it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from assistant.api.figures import Column, moment, number, shown
+from assistant.api.figures import Column, number, parse_time, shown
 from assistant.api.lineage import LineageColumn
 from assistant.api.session import Session
 from ui import actions
@@ -100,7 +100,7 @@ def _convert(value: object, column: Column) -> object:
     if column.role == "measure":
         return number(value)
     if column.role == "time":
-        return value if column.grain == "year" else moment(value)
+        return value if column.grain == "year" else parse_time(value)
     if value is None or isinstance(value, bool | int | float | str):
         return value
     return str(value)

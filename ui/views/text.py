@@ -1,7 +1,7 @@
-"""Words on the page: text that came from elsewhere made harmless, and numbers made readable. Pure.
+"""Text on the page: foreign text escaped, and numbers formatted. Pure.
 
-Streamlit's Markdown draws links, images, colours, icons and formulas. None of that may come out of a model, a
-database or a cell: `plain` shows text as it is, `prose` keeps emphasis, lists and code and nothing else.
+Streamlit's Markdown draws links, images, colours, icons and formulas. None of these may come from a model, a database
+or a cell: `plain` shows text as it is; `prose` keeps emphasis, lists and code only.
 """
 
 from __future__ import annotations

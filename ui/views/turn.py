@@ -1,4 +1,4 @@
-"""A turn: the question, what is being done about it or waits for the person, and how it ended."""
+"""A turn: the question, the work in progress or the pending decision, and how it ended."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, *, is
         elif isinstance(turn.stopped, Stopped):
             cards.draw_stopped(live, session, turn, turn.stopped)
         elif is_last:
-            cards.interrupted(live, session, turn)
+            cards.draw_interrupted(live, session, turn)
 
 
 def _find_subject(turn: Turn, waiting: PendingRequest | None) -> Item | None:

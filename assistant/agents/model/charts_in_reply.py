@@ -8,7 +8,7 @@ from assistant.core.events import Appearance
 from assistant.output.presentation.columns import columns_of
 from assistant.output.presentation.drawing import kinds_for
 from assistant.output.presentation.kinds import NAMES
-from assistant.output.presentation.requests import without_kind
+from assistant.output.presentation.requests import remove_kind
 from assistant.output.presentation.shaping import shape
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def read_chart(
     elif reply.title:
         notes.append("The chart has no title: the results do not bear out the one that was proposed.")
     look = Appearance.model_validate(fields)
-    kind = without_kind(question)[1] or reply.kind
+    kind = remove_kind(question)[1] or reply.kind
     if kind is not None and kind != "none" and kind not in kinds_for(shape(table, columns_of(table), look), look):
         notes.append(f"These rows do not suit a {NAMES[kind].lower()}, so the chart is of the kind that fits best.")
         kind = None

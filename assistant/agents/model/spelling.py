@@ -30,9 +30,9 @@ _MOSTLY = 0.5
 
 def format_prose(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
     """A text that others wrote, on one line, defused and capped."""
-    from knowledge.fencing import defused
+    from knowledge.fencing import escape_markers
 
-    return _cap(" ".join(defused(text).split()), chars_max)
+    return _cap(" ".join(escape_markers(text).split()), chars_max)
 
 
 def format_exactly(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
@@ -48,9 +48,9 @@ def format_exactly(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
 
 def quote_value(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
     """A value in quotes, with all its spaces."""
-    from knowledge.fencing import defused
+    from knowledge.fencing import escape_markers
 
-    return f"'{_cap(defused(text.translate(_SPACES)), chars_max)}'"
+    return f"'{_cap(escape_markers(text.translate(_SPACES)), chars_max)}'"
 
 
 def format_cell(value: object) -> str:

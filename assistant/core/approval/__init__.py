@@ -1,1 +1,1 @@
-"""Who decides what runs: the policy where it may, the person everywhere else."""
+"""Approval: the policy decides where it may, the person everywhere else."""

@@ -27,7 +27,7 @@ WITH_PLAN = "Approved together with the plan."
 Action = Literal["approve", "edit", "reject"]
 
 
-def digest(code: str) -> str:
+def hash_code(code: str) -> str:
     """SHA-256 of the code's UTF-8 bytes, in hexadecimal."""
     return hashlib.sha256(code.encode()).hexdigest()
 
@@ -35,12 +35,12 @@ def digest(code: str) -> str:
 def digest_cell(proposal: Proposal) -> str:
     """SHA-256 over what an approval of a proposal covers: its code, and the functions that it imports."""
     parts = (proposal.code, *(function.code for function in proposal.functions))
-    return digest("\0".join(parts))
+    return hash_code("\0".join(parts))
 
 
 def package_digest(proposed: PackageProposed) -> str:
     """SHA-256 over what an approval of a package covers: its name and version, its files, and what is in doubt."""
-    return digest(proposed.model_dump_json(include={"name", "version", "wheels", "doubts"}))
+    return hash_code(proposed.model_dump_json(include={"name", "version", "wheels", "doubts"}))
 
 
 def gate_package(events: Sequence[Event], proposed: PackageProposed) -> DecisionRequested:
@@ -151,7 +151,7 @@ def make_decision(
     if waiting.subject == "plan":
         plan = next(plan for plan in turn.plans if plan.id == waiting.ref)
         if action == "approve":
-            digests = tuple(digest(cell.code) for cell in plan.cells) if cells else ()
+            digests = tuple(hash_code(cell.code) for cell in plan.cells) if cells else ()
             return decided.model_copy(update={"cells": digests})
         titled_steps = tuple(step for step in steps or () if step.title.strip())
         if not titled_steps:
@@ -169,7 +169,7 @@ def make_decision(
     final = proposal.code if final is None else final.replace("\r\n", "\n").replace("\r", "\n")
     if final == proposal.code:
         return decided.model_copy(update={"action": "approve", "sha256": digest_cell(proposal)})
-    return decided.model_copy(update={"action": "edit", "code": final, "sha256": digest(final)})
+    return decided.model_copy(update={"action": "edit", "code": final, "sha256": hash_code(final)})
 
 
 def is_named(proposed: PackageProposed, typed: str) -> bool:

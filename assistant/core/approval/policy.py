@@ -1,7 +1,7 @@
-"""What may run without asking, and why something must be asked about. Pure.
+"""The approval policy: what runs without asking, and why something must be asked about. Pure.
 
-The policy only ever approves what it was allowed to (`PolicyChanged`), what the review found no fault with, and what
-a real cage holds. It never rejects: where it may not approve, the person is asked, with the reason.
+The policy approves only what the person allowed (`PolicyChanged`), what the review found no fault with, and what runs
+in a real cage. It never rejects: where it may not approve, the person is asked, with the reason.
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ def why_ask_about_code(
     policy: Policy, proposal: Proposal, review: Review, *, cage: str, uncaged_accepted: bool
 ) -> str | None:
     """The reason to put code before the person; None where the policy approves it."""
+    # First, and whatever the policy allows: without a cage nothing runs before the person agreed to that.
     if cage == UNCAGED and not uncaged_accepted:
         return "Code cannot be caged on this machine. Run it without a cage, in this session?"
     doubt = why_doubt(review)

@@ -1,4 +1,4 @@
-"""The end of a turn that was answered, how it is shown, and what people said of it afterwards."""
+"""Events at the end of an answered turn: the answer, its display, and people's verdicts."""
 
 from __future__ import annotations
 

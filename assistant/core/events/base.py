@@ -1,4 +1,4 @@
-"""What all events share: frozen values, closed against undeclared fields, and the words they have in common."""
+"""The base of all events: frozen values, closed against undeclared fields, and shared types."""
 
 from __future__ import annotations
 

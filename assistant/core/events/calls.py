@@ -1,4 +1,4 @@
-"""What the roles did beside the conversation: look-ups, and the calls of their models with tokens, cost and time."""
+"""Events of look-ups and model calls by the roles, with tokens, cost and time."""
 
 from __future__ import annotations
 

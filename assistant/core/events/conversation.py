@@ -1,4 +1,4 @@
-"""The conversation itself: a session, its name and sources, the turns from question to end, and their summary."""
+"""Events of the conversation: a session, its name and sources, its turns from question to end, their summary."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is asked of the person, what was decided, and what the policy may decide by itself.
+"""Events of approval: requests to the person, decisions, and changes of the policy.
 
-A policy is a set of what needs no question; its levels are the three that a person can choose.
+A policy is a set of what needs no approval; its levels are the three that a person can choose.
 """
 
 from __future__ import annotations

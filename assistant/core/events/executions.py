@@ -1,4 +1,4 @@
-"""What running a cell gave, why it failed, and what became of the kernel."""
+"""Events of executions: the result of a cell, the diagnosis of a failure, and changes of the kernel."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ExecutionStarted(Event):
 
 
 class Execution(Event):
-    """What running a cell gave. `outputs` are nbformat v4 outputs; `queries` what the broker really ran.
+    """The result of a cell. `outputs` are nbformat v4 outputs; `queries` what the broker really ran.
 
     `functions` were defined for it.
     """

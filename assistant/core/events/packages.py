@@ -1,4 +1,4 @@
-"""Packages that a cell imports and the cage lacks: put before the person as files, and added as exactly these files."""
+"""Events about Python packages that a cell imports and the cage lacks: a proposal of files, and its approval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a question is to be answered: the plan and its steps, questions back, and whether the plan still holds."""
+"""Events of planning: the plan and its steps, clarifications, and whether the plan still applies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code put forward for a step, and what its review found."""
+"""Events of proposals: the code for a step, and the findings of its review."""
 
 from __future__ import annotations
 

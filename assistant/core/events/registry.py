@@ -1,6 +1,6 @@
-"""Every kind of event there is, as the one closed union that a log is read with, and the entry that holds one.
+"""The closed union of all events, with which a log is read, and the entry that wraps one.
 
-An event that is not in `AnyEvent` cannot be kept; one that is not in `MESSAGES` cannot be said in the group chat.
+An event that is not in `AnyEvent` cannot be stored; one that is not in `MESSAGES` cannot be sent in the group chat.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Single events put in words, each by the method of its kind: for whoever tells a story event by event."""
+"""Descriptions of single events in words, one method for each kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fold itself: one event after the other into the turns of a session. Pure and total."""
+"""The fold of a session's events into turns, one event after the other. Pure and total."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a turn is made of, each part with what became of it. Values alone: `fold` makes and changes them."""
+"""The parts of a turn, each with its outcome. Values alone: `fold` makes and changes them."""
 
 from __future__ import annotations
 

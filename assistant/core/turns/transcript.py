@@ -1,4 +1,4 @@
-"""A whole session: its turns, and what holds for all of them."""
+"""The transcript of a session: its turns, and state that all of them share."""
 
 from __future__ import annotations
 

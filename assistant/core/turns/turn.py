@@ -1,4 +1,4 @@
-"""One question and all that followed: what happened, how it stands, and what waits for the person."""
+"""A turn: one question with all events that followed, its state, and what waits for the person."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Turn:
 
     @property
     def end(self) -> End | None:
-        """How it ended; None while it goes on or waits."""
+        """How the turn ended; None while it runs or waits."""
         if self.answer is not None:
             return self.answer.status
         if self.failed is not None:
@@ -115,7 +115,7 @@ class Turn:
 
     @property
     def outcome(self) -> Outcome:
-        """How it stands once its run has settled."""
+        """The state of the turn after its run."""
         if self.answer is not None:
             return self.answer.status
         if self.pending is None or self.end is not None:

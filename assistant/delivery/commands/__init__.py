@@ -1,1 +1,1 @@
-"""The commands of `tandem`, a module for each subject. What a command needs is imported when it runs."""
+"""The commands of `tandem`, a module for each subject. A command imports what it needs when it runs."""

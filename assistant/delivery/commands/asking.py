@@ -1,4 +1,4 @@
-"""`tandem ask`: a question in the terminal, or for another program."""
+"""`tandem ask`: asks a question in the terminal, or for another program."""
 
 from __future__ import annotations
 

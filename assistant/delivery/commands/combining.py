@@ -1,4 +1,4 @@
-"""`tandem combine`: sources asked together, and the keys between them, proposed by values and confirmed here."""
+"""`tandem combine`: combines sources by join keys, which are proposed from values and confirmed here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tandem eval`: a suite of questions is asked, and what is right is counted."""
+"""`tandem eval`: asks a suite of questions and counts right answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def evaluate(
     """Ask a suite of questions and count what is right."""
     from assistant.evaluation import runner
     from assistant.evaluation.progress import Bar
-    from assistant.evaluation.score import table
+    from assistant.evaluation.score import format_table
 
     configuration = settings(as_of=as_of)
     if model is not None:
@@ -48,5 +48,5 @@ def evaluate(
                 progress=Bar(sys.stderr),
             )
         )
-    print(table(report))
+    print(format_table(report))
     return 0

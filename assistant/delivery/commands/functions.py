@@ -1,4 +1,4 @@
-"""Tested functions that cells may import: listed, shown, tested, kept and removed."""
+"""Commands about tested functions that cells may import: list, show, test, add and remove."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What works here: `tandem doctor`, its repair of the session store, and `tandem models`."""
+"""Health checks: `tandem doctor`, its repair of the session store, and `tandem models`."""
 
 from __future__ import annotations
 

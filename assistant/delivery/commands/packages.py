@@ -1,4 +1,4 @@
-"""Packages that the cage lacks: shown as a proposal, and added to a session where the person says so."""
+"""Commands about Python packages that the cage lacks: show a proposal, add the package to a session."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def list_(session: SessionGiven) -> int:
 
 async def _add(requirement: str, session_id: str, confirm: str) -> int:
     from assistant.api.opening import open_workspace
-    from assistant.api.packages import PACKAGES, added_in, described, keep, propose
+    from assistant.api.packages import PACKAGES, added_in, describe_proposal, propose, store_files
     from assistant.delivery.terminal_input import wait_for_input
 
     configuration = settings()
@@ -50,12 +50,12 @@ async def _add(requirement: str, session_id: str, confirm: str) -> int:
         session = await workspace.open(session_id)
         with tempfile.TemporaryDirectory() as folder:
             proposal = await propose(requirement, Path(folder))
-            print(*described(proposal), sep="\n")
+            print(*describe_proposal(proposal), sep="\n")
             if not await wait_for_input(lambda: _approved(proposal, confirm)):
                 print("Nothing was added.", file=sys.stderr)
                 return 2
             before = added_in(entry.event for entry in session.events())
-            added = await asyncio.to_thread(keep, proposal, configuration.home / PACKAGES, before)
+            added = await asyncio.to_thread(store_files, proposal, configuration.home / PACKAGES, before)
         await session.add_package(added)
     print(f"Added. Cells of this session can import {', '.join(added.modules)}.")
     return 0
@@ -75,10 +75,12 @@ async def _list(session_id: str) -> int:
 
 def _approved(proposal: PackageProposal, confirm: str) -> bool:
     """Whether the person says yes: in a terminal, or by having typed the name out. Blocks."""
-    from assistant.api.packages import canonical
+    from assistant.api.packages import canonicalize_name
 
     if confirm or not sys.stdin.isatty():
-        return canonical(confirm) == canonical(proposal.name)
+        return canonicalize_name(confirm) == canonicalize_name(proposal.name)
     if proposal.doubts:
-        return canonical(input("Type the package's name to add it: ").strip()) == canonical(proposal.name)
+        return canonicalize_name(input("Type the package's name to add it: ").strip()) == canonicalize_name(
+            proposal.name
+        )
     return input("Add it? [y/N] ").strip().lower() in ("y", "yes")

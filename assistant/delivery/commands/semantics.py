@@ -1,4 +1,4 @@
-"""The semantic model: drafted, imported, checked against the data, and its schema for editors."""
+"""Commands about the semantic model: draft, import, check against the data, and the JSON Schema for editors."""
 
 from __future__ import annotations
 
@@ -98,14 +98,14 @@ def check(
 
 
 async def _init(text: str, knowledge: Path | None) -> int:
-    from assistant.semantics.drafting import drafted
-    from knowledge.semantic.files import written
+    from assistant.semantics.drafting import draft_model
+    from knowledge.semantic.files import format_model
 
     async with _open_source(text) as (address, _, catalog):
         pass
     if not catalog.tables:
         raise DataError(f"{address.display!r} holds no table. Give a source with data in it.")
-    target = _write(_folder(address, knowledge), catalog.source, written(drafted(catalog)))
+    target = _write(_folder(address, knowledge), catalog.source, format_model(draft_model(catalog)))
     print(
         f'Wrote {target}. What was inferred says "inferred": true; delete that where it is right, correct it where it '
         f"is not, then: tandem check {text}"
@@ -114,7 +114,7 @@ async def _init(text: str, knowledge: Path | None) -> int:
 
 
 async def _check(text: str, knowledge: Path | None, form: Format, today: date, *, strict: bool, keep: bool) -> int:
-    from assistant.semantics.validating import CheckFinding, as_json, as_junit, as_text, findings
+    from assistant.semantics.validating import CheckFinding, as_json, as_junit, as_text, find_problems
     from knowledge.documents import VerifiedQuery
     from knowledge.sources.folder import read_folder, read_models
 
@@ -126,7 +126,7 @@ async def _check(text: str, knowledge: Path | None, form: Format, today: date, *
         ]
         results += await asyncio.to_thread(_document_files, folder)
         for model in await asyncio.to_thread(read_models, folder):
-            results += [finding async for finding in findings(model, source, catalog, today=today)]
+            results += [finding async for finding in find_problems(model, source, catalog, today=today)]
         queries = [d for d in reading.documents if isinstance(d, VerifiedQuery) and d.source in (None, catalog.source)]
         results += await _queries(queries, source, folder, today, keep=keep)
         results += await asyncio.to_thread(_definitions, reading.documents, catalog)
@@ -313,6 +313,6 @@ def _import_model(path: Path) -> Imported:
 
 
 def _text(imported: Imported) -> str:
-    from knowledge.semantic.files import written
+    from knowledge.semantic.files import format_model
 
-    return written(imported.model)
+    return format_model(imported.model)

@@ -1,4 +1,4 @@
-"""Commands about sessions and what is kept: list, export, verify, define, explain, run."""
+"""Commands about sessions: list, export, verify, define, explain, run."""
 
 from __future__ import annotations
 
@@ -206,11 +206,11 @@ async def _explain(configuration: Settings, question: str) -> int:
 
 
 async def _define(configuration: Settings, text: str) -> int:
-    from assistant.api.knowledge import parted
+    from assistant.api.knowledge import split_definition
     from assistant.api.opening import open_workspace
 
     async with open_workspace(configuration) as workspace:
-        term = await workspace.knowledge.define(*parted(text))
+        term = await workspace.knowledge.define(*split_definition(text))
     print(f"“{term.word}” is kept in {term.file}")
     print(f"It is read as: {term.sql}" if term.sql else "It cannot be computed with: not every word was understood.")
     return 0

@@ -1,4 +1,4 @@
-"""`tandem trust`: what a folder's `tandem.toml` asks for beyond what any folder may set, and the consent to it."""
+"""`tandem trust`: shows what a folder's `tandem.toml` asks for beyond a folder's rights, and records the consent."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A session as a notebook that runs from top to bottom without Tandem: built purely from its events, then written."""
+"""Export of a session as a notebook that runs from top to bottom without Tandem."""

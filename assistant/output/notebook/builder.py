@@ -1,9 +1,9 @@
-"""A notebook from a session's entries: a pure fold, that reads no file, asks no source and keeps no state.
+"""Builds a notebook from a session's events: a pure fold that reads no file, queries no source and keeps no state.
 
-Each turn is told in the order in which it happened: the question, what was asked back, the plan, then for every step
-what was proposed, found and decided, and the very bytes that ran, with what they gave. Cells that were refused, stopped
-or killed are quoted, not run again. A Python cell that raised may have changed half of the state that later cells
-build on, so it stays a cell, tagged `raises-exception`: it fails again, and what follows goes on.
+Each turn is in the order in which it happened: the question, clarifications, the plan, then for every step its
+proposals, reviews and decisions, and the exact code that ran with its outputs. Cells that were refused, stopped or
+killed are quoted as text. A Python cell that raised may have changed half of the state that later cells need, so it
+stays a cell, tagged `raises-exception`: it fails again, and the notebook continues.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from assistant.core.events import (
     UncagedAccepted,
 )
 from assistant.core.turns import EventTeller, Transcript, fold_session
-from assistant.output.notebook import words
+from assistant.output.notebook import markdown
 from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.outputs import Draw, clean_outputs, no_picture
 from assistant.output.notebook.sources import NotebookSource
@@ -142,70 +142,70 @@ class _Story(EventTeller):
     def tell_question(self, event: Question) -> str:
         """The heading of a turn, which begins a cell of its own."""
         self.flush()
-        return words.question(event.turn, event.text, event.files)
+        return markdown.format_question(event.turn, event.text, event.files)
 
     def tell_clarification(self, event: Clarification) -> str:
         """What was asked back."""
-        options = f"\n\n{words.bullets(event.options)}" if event.options else ""
-        return f"**Question back:** {words.line(event.text)}{options}"
+        options = f"\n\n{markdown.bullets(event.options)}" if event.options else ""
+        return f"**Question back:** {markdown.line(event.text)}{options}"
 
     def tell_clarification_answered(self, event: ClarificationAnswered) -> str:
         """What the person answered."""
-        return f"**You answered:** {words.line(event.text)}"
+        return f"**You answered:** {markdown.line(event.text)}"
 
     def tell_plan(self, event: Plan) -> str:
         """A plan."""
-        return words.plan(event)
+        return markdown.format_plan(event)
 
     def tell_proposal(self, event: Proposal) -> str:
         """Code that was put forward; its bytes stand where they ran."""
         self._proposals[event.id] = event
-        return words.proposal(event)
+        return markdown.format_proposal(event)
 
     def tell_review(self, event: Review) -> str:
         """What a review found."""
-        return words.review(event)
+        return markdown.format_review(event)
 
     def tell_decision(self, event: Decision) -> str:
         """What was decided."""
         if event.subject == "package":
-            return words.package_decided(event)
-        return words.decision(event, rejected=self._proposals.get(event.ref))
+            return markdown.format_package_decision(event)
+        return markdown.format_decision(event, rejected=self._proposals.get(event.ref))
 
     def tell_execution(self, event: Execution) -> str:
         """A cell that runs again with what its checks found, or a quotation of one that does not."""
         if not runs_again(event):
-            return words.failed(event)
+            return markdown.format_failure(event)
         self.flush()
         self._cell(event, self._seq)
-        return words.checks(event)
+        return markdown.format_checks(event)
 
     def tell_step_skipped(self, event: StepSkipped) -> str:
         """A step that needed no code."""
-        return words.skipped(event)
+        return markdown.format_skipped(event)
 
     def tell_diagnosis(self, event: Diagnosis) -> str:
         """Why a cell failed."""
-        return words.diagnosis(event)
+        return markdown.format_diagnosis(event)
 
     def tell_answer(self, event: Answer) -> str:
         """The answer, with the names of its tables where it has several."""
         names = (event.table, *event.more_tables) if event.more_tables else ()
         results = [proposal.result for name in names if name and (proposal := self._proposals.get(name)) is not None]
-        return words.answer(event, results=results)
+        return markdown.format_answer(event, results=results)
 
     def tell_kernel_restarted(self, event: KernelRestarted) -> str:
         """That the kernel is a new one, and what is lost by that."""
-        parts = [f"*The kernel was restarted: {words.line(event.reason)}. Cells run again: {event.rerun}.*"]
+        parts = [f"*The kernel was restarted: {markdown.line(event.reason)}. Cells run again: {event.rerun}.*"]
         if event.lost:
-            parts.append("Not run again then:\n" + words.bullets(event.lost))
+            parts.append("Not run again then:\n" + markdown.bullets(event.lost))
         if event.drifted:
-            parts.append("Came out otherwise then:\n" + words.bullets(event.drifted))
+            parts.append("Came out otherwise then:\n" + markdown.bullets(event.drifted))
         return "\n\n".join(parts)
 
     def tell_judgement(self, event: Judgement) -> str:
         """Whether the plan held."""
-        return words.judgement(event)
+        return markdown.format_judgement(event)
 
     def tell_stopped(self, event: Stopped) -> str:
         """That the turn was stopped."""
@@ -213,7 +213,7 @@ class _Story(EventTeller):
 
     def tell_failed(self, event: Failed) -> str:
         """That the turn failed."""
-        return f"**Not answered.** {words.prose(event.message)}"
+        return f"**Not answered.** {markdown.prose(event.message)}"
 
     def tell_uncaged_accepted(self, _event: UncagedAccepted) -> str:
         """That code may run without a cage."""
@@ -221,7 +221,7 @@ class _Story(EventTeller):
 
     def tell_package_added(self, event: PackageAdded) -> str:
         """That a package was added."""
-        return f"*You added the package {words.line(event.name)} {words.line(event.version)}.*"
+        return f"*You added the package {markdown.line(event.name)} {markdown.line(event.version)}.*"
 
 
 def _build_install_cell(transcript: Transcript) -> Sequence[NotebookNode]:
@@ -243,7 +243,7 @@ def runs_again(execution: Execution) -> bool:
 
 
 def _head(transcript: Transcript, entries: Sequence[Entry], sources: Sequence[NotebookSource]) -> str:
-    title = words.line(transcript.title)
+    title = markdown.line(transcript.title)
     parts = [
         f"# {title or 'A session'}",
         "A session with Tandem, a data-analysis assistant: what was asked, planned, proposed and decided, the code "
@@ -266,8 +266,8 @@ def _head(transcript: Transcript, entries: Sequence[Entry], sources: Sequence[No
 
 def _source(source: NotebookSource, transcript: Transcript) -> str:
     added = next((candidate for candidate in transcript.sources if candidate.name == source.name), None)
-    display = f": {words.line(added.display)}" if added is not None else ""
-    notes = "".join(f"\n    - {words.line(note)}" for note in (added.notes if added is not None else ()))
+    display = f": {markdown.line(added.display)}" if added is not None else ""
+    notes = "".join(f"\n    - {markdown.line(note)}" for note in (added.notes if added is not None else ()))
     return f"- `{source.name}` ({source.dialect or source.kind}){display}{notes}"
 
 

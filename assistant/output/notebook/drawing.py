@@ -1,8 +1,9 @@
-"""Draw a chart as a PNG, in a process of its own.
+"""Renders a chart as a PNG, in a separate process.
 
-A specification comes out of the cage, and the converter is not to be trusted with it: it fetches the pictures of image
-marks whatever addresses are allowed, and a sequence of a billion numbers takes the process down. So what could load
-something is refused first, and the rest is drawn by a child with no way to the network, a time limit and no secrets.
+A specification comes out of the cage, and the converter cannot be trusted with it: it fetches the pictures of image
+marks whatever addresses are allowed, and a sequence of a billion numbers ends the process. So a specification that
+could load something is refused first, and the rest is rendered by a child without network, with a time limit and no
+secrets.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def picture_of(specification: Mapping[str, JsonValue], kind: Literal["png", "svg
     """A picture of a Vega-Lite chart, not kept; None where it is not safe to draw, or cannot be drawn."""
     if why_unsafe(dict(specification)) is not None:
         return None
-    return drawn(json.dumps(specification), kind=kind)
+    return render_chart(json.dumps(specification), kind=kind)
 
 
 def png_of(specification: Mapping[str, JsonValue]) -> bytes | None:
@@ -46,13 +47,15 @@ def png_of(specification: Mapping[str, JsonValue]) -> bytes | None:
 @lru_cache(maxsize=PICTURES_MAX)
 def _kept(specification: str) -> bytes:
     """The picture, drawn once. What could not be drawn is tried again: the machine may have been busy."""
-    picture = drawn(specification)
+    picture = render_chart(specification)
     if picture is None:
         raise ValueError("it cannot be drawn")
     return picture
 
 
-def drawn(specification: str, *, timeout_s: float = TIMEOUT_S, kind: Literal["png", "svg"] = "png") -> bytes | None:
+def render_chart(
+    specification: str, *, timeout_s: float = TIMEOUT_S, kind: Literal["png", "svg"] = "png"
+) -> bytes | None:
     """Draw a specification, given as JSON, in a child process; None if it takes too long or fails."""
     script = (resources.files("assistant.output.notebook") / "cells" / "draw.py.txt").read_text(encoding="utf-8")
     proxies = {name: _NOWHERE for kind in ("http_proxy", "https_proxy", "all_proxy") for name in (kind, kind.upper())}

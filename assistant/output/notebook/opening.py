@@ -1,7 +1,7 @@
-"""The notebook's first code cell: what it needs, where its data lies, and `query()`.
+"""The first code cell of the notebook: imports, data locations, and `query()`.
 
-The code lies in `cells/`, in pieces; only those that the sources need are put in. All of it stands in one function, so
-that cells below may use any name they like. It is text here: nothing of it is run by us.
+The code is in `cells/`, in pieces; only those that the sources need are included. All of it is in one function, so that
+later cells may use any name. Here it is text: this module runs none of it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def build_opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) 
     first = list_imports_used(codes)
     imported = _imported((*codes, *first))
     pieces = _pieces(sources)
-    lines = [f"# This notebook needs: {', '.join(needed(sources, codes))}", "import os", ""]
+    lines = [f"# This notebook needs: {', '.join(list_packages(sources, codes))}", "import os", ""]
     variables = _variables(sources)
     if sources:
         lines.append("# Where the data lies. Change it here, or set the environment variable.")
@@ -103,7 +103,7 @@ def build_opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) 
     return "\n".join(lines)
 
 
-def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str, ...]:
+def list_packages(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str, ...]:
     """The packages that the notebook needs, by the names they are installed by."""
     packages = ["pandas", "pyarrow"]
     for piece in _pieces(sources):

@@ -1,8 +1,8 @@
-"""Recorded outputs as a notebook may hold them: valid, and unable to load or run anything where it is opened.
+"""Converts recorded outputs for a notebook: valid, and unable to load or run anything where it is opened.
 
-What a kernel gave is not trusted: a page that shows a notebook has a network. So only kinds of data that are text,
-raster pictures or values pass; HTML, SVG and JavaScript do not. A table is drawn anew from its values, a chart is kept
-if its specification carries its own data, with a picture of it for places that cannot draw it.
+The outputs of a kernel are untrusted: a page that shows a notebook has a network. So only data that are text, raster
+images or values pass; HTML, SVG and JavaScript do not. A table is rendered from its values; a chart is kept if its
+specification contains its data, with an image of it for viewers that cannot draw it.
 """
 
 from __future__ import annotations

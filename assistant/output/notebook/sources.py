@@ -1,4 +1,4 @@
-"""What the notebook must know of a source to open it by itself. Values only; whoever knows the sources makes them."""
+"""What a notebook needs to open a source by itself. Values only; the packages that know the sources make them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How an answer is shown: its figures in their units, its chart, its files, where it came from. Pure; runs no code."""
+"""Presentation of an answer: number formats and units, charts, files, lineage. Pure; runs no code."""

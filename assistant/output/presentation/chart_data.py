@@ -1,4 +1,4 @@
-"""What a chart draws: the rows with their words, the order of groups and series, and what is left out. Pure."""
+"""The data of a chart: labelled rows, the order of groups and series, and what is omitted. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.core.events import Appearance
-from assistant.output.presentation.columns import Column, moment, number
+from assistant.output.presentation.columns import Column, number, parse_time
 from assistant.output.presentation.formats import locale_of, shown
 from assistant.output.presentation.kinds import SERIES_MAX, Axes
 from assistant.output.presentation.shaping import Shaped
@@ -71,7 +71,7 @@ class Drawing:
         return [(column, self.shaped.place(column.name) or 0) for column in columns]
 
     def said(self, value: object, column: Column) -> str:
-        """A value in words."""
+        """A value as text."""
         if value is None:
             return NO_VALUE
         return shown(value, column, code=self.code, scale=self.look.scale, decimals=self.look.decimals)
@@ -116,13 +116,13 @@ def order_of_groups(drawing: Drawing, values: Sequence[dict[str, Any]]) -> list[
     groups = list(dict.fromkeys(row["tx"] for row in values))
     if drawing.look.sort is not None:
         return groups
-    if ordered := natural(groups, drawing.code):
+    if ordered := order_naturally(groups, drawing.code):
         return ordered
     sums = sums_of(values, "tx")
     return sorted(groups, key=lambda name: -sums[name])
 
 
-def natural(names: Sequence[str], code: str) -> list[str]:
+def order_naturally(names: Sequence[str], code: str) -> list[str]:
     """Names that have an order of their own: weekdays, months, `18-24`, `25-34`; else empty."""
     for places in (*_of_the_calendar(code), *_of_the_calendar("en")):
         if all(name.casefold() in places for name in names):
@@ -168,5 +168,5 @@ def in_time(values: Sequence[dict[str, Any]]) -> list[str]:
 
 def _drawn(value: object, column: Column) -> object:
     if column.role == "time" and column.grain != "year":
-        return moment(value)
+        return parse_time(value)
     return NO_VALUE if value is None else str(value)

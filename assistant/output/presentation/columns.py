@@ -1,7 +1,7 @@
-"""What the columns of a result are for: a time, a category, a figure with its unit, an identifier, a text.
+"""Roles of result columns: time, category, figure with its unit, identifier, text.
 
-Found from the values and the names of the result alone, and from what is known of its figures (`Told`), which counts
-first. Nothing is looked up in a source.
+Inferred from the values and names of the result alone, and from the known properties of its figures
+(`FigureProperties`), which take precedence. No source is consulted.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def number(value: object) -> float | None:
     return converted if math.isfinite(converted) else None
 
 
-def moment(value: object) -> str | None:
+def parse_time(value: object) -> str | None:
     """A time as ISO text that sorts and that a chart reads; None where the value is none."""
     match value:
         case datetime():
@@ -187,7 +187,7 @@ def _column(name: str, label: str, values: Sequence[object], properties: FigureP
     distinct = len({str(value) for value in present})
     if present and all(isinstance(value, bool) for value in present):
         return Column(name=name, label=label, role="flag", distinct=distinct)
-    times = [moment(value) for value in present]
+    times = [parse_time(value) for value in present]
     if present and all(times):
         return Column(name=name, label=label, role="time", grain=_grain(times), distinct=distinct)
     figures = [number(value) for value in present]

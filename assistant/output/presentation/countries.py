@@ -1,6 +1,6 @@
-"""Which values name countries: codes and names of Unicode's CLDR (through Babel), and other names in `countries.yaml`.
+"""Recognises country columns: codes and names of Unicode's CLDR (through Babel), other names in `countries.yaml`.
 
-Countries are told by their two-letter code of ISO 3166-1. Pure, but for reading the package's own files once.
+A country is represented by its two-letter code of ISO 3166-1. Pure, but for reading the package's own files once.
 """
 
 from __future__ import annotations
@@ -70,20 +70,20 @@ def code_of(value: str, *, coded: bool) -> str | None:
     return code
 
 
-def numbered(number: str) -> str | None:
+def find_by_number(number: str) -> str | None:
     """The two-letter code of a country that is given by the three digits of ISO 3166-1."""
     return _codes().get(number)
 
 
 @cache
-def vocabulary() -> dict[str, Any]:
-    """What `countries.yaml` says."""
+def load_vocabulary() -> dict[str, Any]:
+    """The content of `countries.yaml`."""
     return yaml.safe_load((Path(__file__).parent / "countries.yaml").read_text(encoding="utf-8"))
 
 
 @cache
 def _spoken(of: str) -> frozenset[str]:
-    return frozenset(vocabulary()[of])
+    return frozenset(load_vocabulary()[of])
 
 
 def _plain(name: str) -> str:
@@ -96,11 +96,11 @@ def _plain(name: str) -> str:
 def _names() -> dict[str, str]:
     """Codes by plain name."""
     codes: dict[str, str] = {}
-    for language in vocabulary()["languages"]:
+    for language in load_vocabulary()["languages"]:
         for code, name in Locale(language).territories.items():
             if _is_country(code):
                 codes.setdefault(_plain(str(name)), code)
-    for code, names in vocabulary()["variants"].items():
+    for code, names in load_vocabulary()["variants"].items():
         codes |= {_plain(name): code for name in names}
     return codes
 

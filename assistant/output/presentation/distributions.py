@@ -1,7 +1,7 @@
-"""How figures are spread: histograms, box plots and scatter plots, as Vega-Lite. Pure.
+"""Charts of distributions: histograms, box plots and scatter plots, as Vega-Lite. Pure.
 
-A histogram and a box plot count every row that is there; what lies so far out that it would flatten the rest is left
-out of the picture and counted in a note. A scatter of very many points draws a sample, and says so.
+A histogram and a box plot count every row; values so far out that they would flatten the rest are omitted from the
+picture and counted in a note. A scatter plot of very many points draws a sample, and says so.
 
 Source: fences at three times the interquartile range, and whiskers at 1.5 (Tukey, Exploratory Data Analysis, 1977);
 bins by Freedman and Diaconis (1981).
@@ -14,7 +14,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from assistant.output.presentation.chart_data import Drawing, DrawnChart, Specification, natural
+from assistant.output.presentation.chart_data import Drawing, DrawnChart, Specification, order_naturally
 from assistant.output.presentation.columns import Column, number
 from assistant.output.presentation.marks import AROUND_PX, BAR_PX, HEIGHT_PX
 
@@ -96,7 +96,7 @@ def box(drawing: Drawing) -> DrawnChart:
     if x is not None and x.role == "time":
         order.sort(key=lambda name: came[name])
     else:
-        order = natural(order, drawing.code) or order
+        order = order_naturally(order, drawing.code) or order
     if len(points) > OUTLIERS_MAX:
         notes = (*notes, f"{OUTLIERS_MAX} of {len(points):,} points beyond the whiskers are drawn, chosen at random.")
         points = random.Random(0).sample(points, OUTLIERS_MAX)

@@ -1,7 +1,7 @@
-"""A chart of a table as a Vega-Lite specification, with its data inside. Pure.
+"""A chart of a table as a Vega-Lite specification that contains its data. Pure.
 
-Every kind is sorted, labelled and drawn from all the rows it is given; where it cannot show them all (too many bars,
-an outlier, a cloud of points) it says so in a note that stands beside it. Colours come from the page's theme.
+Every kind is sorted, labelled and drawn from all the rows it is given; where it cannot show them all (too many bars, an
+outlier, a cloud of points) a note beside the chart says so. Colours come from the page's theme.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from assistant.output.presentation.kinds import (
     Axes,
     axes_of,
     axes_together,
-    suitable,
+    suggest_kinds,
 )
 from assistant.output.presentation.shaping import Shaped
 
@@ -65,11 +65,11 @@ def _axes_of_kinds(shaped: Shaped, look: Appearance) -> dict[ChartKind, Axes]:
     Figures that belong together are drawn so by the kinds that can, and the first of them alone by the others.
     """
     axes = axes_of(shaped, look)
-    kinds = suitable(shaped, axes)
+    kinds = suggest_kinds(shaped, axes)
     if axes is None or not kinds:
         return {}
     together = axes_together(shaped, axes, look)
-    side_by_side = suitable(shaped, together) if together is not None else ()
+    side_by_side = suggest_kinds(shaped, together) if together is not None else ()
     axes_of_kinds: dict[ChartKind, Axes] = {
         kind: together for kind in side_by_side if together is not None and kind in _SIDE_BY_SIDE
     }

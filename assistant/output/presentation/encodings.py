@@ -1,4 +1,4 @@
-"""Axes, colours and tips of charts, as Vega-Lite's encodings. Pure."""
+"""Axes, colours and tooltips of charts, as Vega-Lite encodings. Pure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Figures, money, percentages and dates as the person writes them. Pure; by Unicode's CLDR, through Babel.
+"""Formats of numbers, money, percentages and dates in the person's locale. Pure; by Unicode's CLDR, through Babel.
 
-A figure has one form wherever it stands: in the headline, the table, the chart and the file that is downloaded as
-shown. How many decimals it takes depends on its column, not on itself, so that a column can be read down.
+A figure has one format everywhere: in the headline, the table, the chart and the file that is downloaded as shown. The
+column decides the number of decimals, not the value, so that decimals align.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from assistant.output.presentation.columns import Column, moment, number
+from assistant.output.presentation.columns import Column, number, parse_time
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -115,7 +115,7 @@ def time(value: object, column: Column, *, code: str = DEFAULT) -> str:
     """A time, as fine as its column."""
     from babel.dates import format_date, format_datetime, format_skeleton
 
-    iso, locale = moment(value), locale_of(code)
+    iso, locale = parse_time(value), locale_of(code)
     if iso is None:
         return str(value)
     instant = datetime.fromisoformat(iso)
@@ -132,7 +132,7 @@ def time(value: object, column: Column, *, code: str = DEFAULT) -> str:
             return format_date(instant.date(), "medium", locale=locale)
 
 
-def rounded(value: object, column: Column, *, decimals: int | None = None) -> object:
+def round_value(value: object, column: Column, *, decimals: int | None = None) -> object:
     """A value as a file that is downloaded as shown holds it: a number still, rounded as the page shows it."""
     if column.role != "measure" or isinstance(value, bool | str | date):
         return value

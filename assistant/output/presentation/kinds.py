@@ -1,7 +1,7 @@
-"""Which charts suit a table, best first, and which columns stand where. Pure.
+"""Chart kinds that suit a table, best first, with the channel of each column. Pure.
 
-A kind suits where it tells the truth about the rows: what is drawn as bars or lines must have one row for each place
-on the axis, parts of a whole must add up and have no negative, a distribution needs enough rows.
+A kind suits where it represents the rows truthfully: bars and lines need one row for each position on the axis, parts
+of a whole must add up and have no negative, a distribution needs enough rows.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _is_comparable(figure: Column, base: Column) -> bool:
     return same_unit and (bool(figure.unit) or named_alike) and 0 < large <= SIZES_MAX * small
 
 
-def suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
+def suggest_kinds(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
     """The kinds that suit, best first; empty where none does."""
     if axes is None:
         return ()

@@ -1,4 +1,4 @@
-"""A map of countries, each in the colour of its figure, as Vega-Lite with the shapes inside. Pure.
+"""A choropleth map of countries, as Vega-Lite with the shapes inside. Pure.
 
 The shapes are a file of the package (`shapes/`), so that nothing is fetched. Where all countries with a figure are near
 each other the map shows that part of the world alone.
@@ -15,7 +15,7 @@ from typing import Any
 
 from assistant.output.presentation.chart_data import Drawing, DrawnChart, Specification
 from assistant.output.presentation.columns import number
-from assistant.output.presentation.countries import Named, countries_of, numbered, vocabulary
+from assistant.output.presentation.countries import Named, countries_of, find_by_number, load_vocabulary
 from assistant.output.presentation.encodings import form_of, title_of
 from assistant.output.presentation.formats import EMPTY_TEXT, locale_of
 from assistant.output.presentation.kinds import Axes
@@ -55,7 +55,7 @@ def choropleth(drawing: Drawing) -> DrawnChart:
     for code, figure in figures.items():
         name, figure_text = str(names.get(code, code)), drawing.said(figure, drawing.axes.y)
         facts[code] = {"name": name, "y": figure, "ty": figure_text, "said": f"{name}: {figure_text}"}
-    spots: Mapping[str, tuple[float, float]] = vocabulary()["spots"]
+    spots: Mapping[str, tuple[float, float]] = load_vocabulary()["spots"]
     small = [{**facts[code], "lon": spots[code][0], "lat": spots[code][1]} for code in facts if code in spots]
     shared = {"projection": _projection(_around([box for code in facts if (box := _box_of(code)) is not None]))}
     layers: list[Specification] = [{**shared, **_shapes(drawing, facts, names)}]
@@ -202,7 +202,7 @@ def _world() -> dict[str, Any]:
     shapes: list[dict[str, Any]] = []
     for shape in topology["objects"]["countries"]["geometries"]:
         name = shape["properties"]["name"]
-        code = numbered(shape["id"]) if "id" in shape else vocabulary()["shapes"].get(name)
+        code = find_by_number(shape["id"]) if "id" in shape else load_vocabulary()["shapes"].get(name)
         if code is not None or "id" not in shape:
             shapes.append({**shape, "properties": {"name": name, "code": code or name}})
     return {**topology, "objects": {"countries": {**topology["objects"]["countries"], "geometries": shapes}}}
@@ -223,7 +223,7 @@ def _boxes() -> dict[str, Box]:
 
 def _box_of(code: str) -> Box | None:
     """The box around a country, or its spot."""
-    spot: tuple[float, float] | None = vocabulary()["spots"].get(code)
+    spot: tuple[float, float] | None = load_vocabulary()["spots"].get(code)
     return _boxes().get(code) if spot is None else (spot[0], spot[1], spot[0], spot[1])
 
 

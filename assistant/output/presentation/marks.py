@@ -1,4 +1,4 @@
-"""Bars, lines, areas, parts of a whole, heat maps and small multiples, as Vega-Lite. Pure."""
+"""Vega-Lite marks: bars, lines, areas, parts of a whole, heat maps and small multiples. Pure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a person says about how an answer is shown, read as a look. Pure.
+"""Parses a request to show an answer differently, such as "as a pie chart". Pure.
 
-Every word must be accounted for: "as a pie chart" is a look, "as a pie chart for 2024" is a question, because 2024 is
-neither a word of showing nor a column. So nothing that asks for other rows is ever mistaken for a look.
+Every word must be understood: "as a pie chart" is such a request, "as a pie chart for 2024" is a question, because 2024
+is neither a display word nor a column. So nothing that asks for other rows is mistaken for a change of display.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Said:
     columns: list[str] = field(default_factory=list[str])
 
 
-def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearance | None:
+def parse_request(text: str, columns: Sequence[str], before: Appearance) -> Appearance | None:
     """The look that a text asks for, on top of the one before; None where it says anything else.
 
     Args:
@@ -77,7 +77,7 @@ def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearan
     return (Appearance() if changes.pop("reset", False) else before).model_copy(update=changes)
 
 
-def without_kind(question: str) -> tuple[str, ChartKind | None]:
+def remove_kind(question: str) -> tuple[str, ChartKind | None]:
     """A question without the words for a kind of chart, and the kind: "sales by region as a pie" wants a pie.
 
     What is nothing but such words is left as it is: it is no question.

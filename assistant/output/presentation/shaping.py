@@ -1,7 +1,7 @@
-"""A result's rows as a person wants to see them: sorted, the first n, as shares of a total. Pure.
+"""Reshapes a result's rows for display: sorted, the first n, as shares of a total. Pure.
 
-Nothing is computed that the rows do not hold: a share is a row's part of its column's sum, and no row is made or
-joined. What a person cannot see at once (rows left out, columns that do not add up) is told as a note.
+Everything is computed from the rows: a share is a row's part of its column's sum, and no row is added or joined. A note
+tells what is not visible (omitted rows, columns that do not add up).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.core.events import Appearance
-from assistant.output.presentation.columns import Column, TableRows, moment, number
+from assistant.output.presentation.columns import Column, TableRows, number, parse_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Shaped:
     notes: tuple[str, ...] = ()
 
     def place(self, name: str | None) -> int | None:
-        """Where a column stands; None where there is none of that name."""
+        """The index of a column; None where there is none of that name."""
         return next((place for place, column in enumerate(self.columns) if column.name == name), None)
 
 
@@ -68,7 +68,7 @@ def _in_order(shaped: Shaped, by: str | None, *, descending: bool) -> Shaped:
     return shaped if place is None else replace(shaped, rows=tuple(_sorted(shaped.rows, place, descending=descending)))
 
 
-def totals(shaped: Shaped) -> dict[str, float]:
+def compute_totals(shaped: Shaped) -> dict[str, float]:
     """The sums of the columns that add up, over the rows that are there; empty for a single row."""
     if len(shaped.rows) < 2:
         return {}
@@ -117,4 +117,4 @@ def order_of(value: object) -> tuple[int, float, str]:
         return (0, float(value), "")
     if figure is not None:
         return (0, figure, "")
-    return (1, 0.0, moment(value) or str(value).casefold())
+    return (1, 0.0, parse_time(value) or str(value).casefold())

@@ -1,5 +1,4 @@
-"""How a chart looks beside what it draws: its title, its colour, the lines behind it, what stands out, and how
-it looks away from the page. Pure."""
+"""The style of a chart: title, colours, grid lines, highlights, and the look outside of the page. Pure."""
 
 from __future__ import annotations
 
@@ -82,7 +81,7 @@ def _units(specification: Specification) -> Iterator[Specification]:
         yield specification
 
 
-def standing_alone(specification: dict[str, Any]) -> dict[str, Any]:
+def make_standalone(specification: dict[str, Any]) -> dict[str, Any]:
     """A chart's specification as a file of its own: with a schema, a width, a white ground and the page's colours."""
     wide = {} if "facet" in specification else {"width": _WIDTH_PX}
     schema = {"$schema": "https://vega.github.io/schema/vega-lite/v6.json"}
@@ -98,6 +97,6 @@ def in_words(columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> tup
     )
 
 
-def at_the_right(columns: Sequence[Column]) -> frozenset[int]:
+def find_right_aligned(columns: Sequence[Column]) -> frozenset[int]:
     """The places of the columns that stand at the right, as figures do."""
     return frozenset(n for n, column in enumerate(columns) if column.role == "measure")

@@ -1,7 +1,7 @@
-"""What the figures of a result are: money of a currency, percentages, counts; and whether they add up. Pure.
+"""Units of a result's figures: currency, percentages, counts; and whether figures may be added up. Pure.
 
-Told by the metrics of the knowledge base, by the names that they go under, and by how the query computes the column:
-so an answer has its currency whoever wrote its query.
+Taken from the metrics of the knowledge base, from column names, and from how the query computes the column: so an
+answer has its currency whoever wrote its query.
 """
 
 from __future__ import annotations

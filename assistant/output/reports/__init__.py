@@ -1,1 +1,1 @@
-"""Answers as a document of their own: one HTML file that needs nothing beside it."""
+"""Reports: answers in one self-contained HTML file."""

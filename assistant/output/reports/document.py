@@ -1,4 +1,4 @@
-"""A report as one HTML file: headings, texts, tables and pictures, no script and no address in it. Pure."""
+"""A report as one HTML file: headings, texts, tables and images; no script and no link. Pure."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def build_document(title: str, sections: Sequence[Section], *, caption: str) -> 
     return _load_template().render(title=title, sections=sections, made=caption, rows_shown=ROWS_MAX).encode()
 
 
-def shown(value: object) -> str:
+def format_cell(value: object) -> str:
     """A value as a table shows it."""
     if value is None:
         return ""
@@ -106,7 +106,7 @@ def _is_unbroken(value: object) -> bool:
 
 def _characters(column: str, values: Sequence[object]) -> int:
     """How many characters a column takes of a line: figures stand whole, texts and headings are wrapped."""
-    texts = [(shown(value), is_number(value)) for value in values[:ROWS_MAX]]
+    texts = [(format_cell(value), is_number(value)) for value in values[:ROWS_MAX]]
     widths = [len(text) if is_figure else min(len(text), _CHARS_OF_TEXT) for text, is_figure in texts]
     heading = max(map(len, column.split()), default=0)
     return max(min(heading, _CHARS_OF_TEXT), *widths, 1) + 3
@@ -126,7 +126,7 @@ def _base64(picture: bytes) -> str:
 def _load_template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {
-        "shown": shown,
+        "shown": format_cell,
         "prose": prose,
         "base64": _base64,
     }

@@ -1,1 +1,1 @@
-"""What a query's tree and its tables' profiles give away before it runs: likely mistakes, each found by one rule."""
+"""Review of a query before it runs: likely mistakes in its tree, given its tables' profiles. One rule finds each."""

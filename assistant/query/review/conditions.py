@@ -1,4 +1,4 @@
-"""Mistakes of conditions and figures: comparisons that never hold, values that do not exist, sums of identifiers."""
+"""Rules about conditions and figures: comparisons that are never true, unknown values, sums of identifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All rules over all SELECTs of a query. The order of the rules is the order of the findings and nothing else."""
+"""Applies all review rules to all SELECTs of a query. The order of the rules is only the order of the findings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assistant.core.catalog import Catalog
 from assistant.core.events import Finding
 from assistant.query.review import conditions, joins
 from assistant.query.review.scopes import ReviewScope, list_scopes
-from knowledge.parsing import TooComplex, bounded, parse_one
+from knowledge.parsing import TooComplex, limit_work, parse_one
 
 RULES: tuple[Callable[[ReviewScope], Iterator[Finding]], ...] = (
     joins.repeated_rows,
@@ -33,7 +33,7 @@ def review_query(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
     """Likely mistakes of a query, each once; none where the query cannot be parsed."""
     try:
         tree = parse_one(sql, catalog.dialect)
-        with bounded():
+        with limit_work():
             scopes = list_scopes(tree, catalog, catalog.dialect)
             findings = (finding for scope in scopes for rule in RULES for finding in rule(scope))
             return tuple({finding.text: finding for finding in findings}.values())
@@ -47,7 +47,7 @@ def multiplies_rows(sql: str, catalog: Catalog) -> bool:
     """Whether a join of a query repeats rows that a figure counts, or the rows of every table that it joins."""
     try:
         tree = parse_one(sql, catalog.dialect)
-        with bounded():
+        with limit_work():
             return any(map(joins.repeats_rows, list_scopes(tree, catalog, catalog.dialect)))
     except TooComplex:
         return True

@@ -1,7 +1,8 @@
-"""Mistakes of joins: rows counted or added up more than once, outer joins that keep nothing, joins without a condition.
+"""Rules about joins: rows counted more than once, outer joins without effect, joins without a condition.
 
-A table's rows are repeated where a chain of joins leads from it to a table whose joined columns are no key there. What
-is not in the catalog (a query in FROM, a CTE) is taken not to repeat rows: no finding is better than a false one.
+A table's rows are repeated where a chain of joins leads from it to a table whose joined columns are no key there. A
+relation outside the catalog (a query in FROM, a CTE) is assumed not to repeat rows: no finding is better than a false
+one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One SELECT of a query with the tables it reads: what every rule looks at. Pure; no I/O."""
+"""One SELECT of a query with the tables it reads: the input of every review rule. Pure; no I/O."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Boards: pinned answers, laid out together and refreshed by running their approved queries again."""
+"""Boards: pinned answers on one page, refreshed by running their approved queries again."""

@@ -1,4 +1,4 @@
-"""A board and its tiles, as they are kept and as the page shows them. Values only."""
+"""A board and its tiles, as stored and as shown. Values only."""
 
 from __future__ import annotations
 

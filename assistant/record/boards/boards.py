@@ -1,7 +1,7 @@
-"""The boards of a home folder: answers are pinned, refreshed under their approval, and exported as one file.
+"""The boards of a home folder: pin answers, refresh them under their approval, export a board as one file.
 
-A refresh runs the very query that a person approved in its conversation, through the guard and under the query limits.
-When the conversation is deleted, its tile stays as it was and says so.
+A refresh runs the query that a person approved in its session, through the guard and under the query limits. When the
+session is deleted, its tile keeps its last result and says so.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from assistant.output.notebook.drawing import png_of
 from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import draw
 from assistant.output.presentation.shaping import shape
-from assistant.output.presentation.styling import at_the_right, in_words, standing_alone
+from assistant.output.presentation.styling import find_right_aligned, in_words, make_standalone
 from assistant.output.reports.document import Section, build_document
 from assistant.record.boards.board import Board, Tile
 from assistant.settings.json_files import write_model
@@ -334,9 +334,9 @@ def _make_section(tile: Tile) -> Section:
         columns=[column.label for column in columns],
         rows=in_words(columns, tile.rows),
         total=tile.total,
-        right=at_the_right(columns),
+        right=find_right_aligned(columns),
         changed=frozenset(tile.changed),
-        picture=png_of(standing_alone(chart.specification)) if chart is not None else None,
+        picture=png_of(make_standalone(chart.specification)) if chart is not None else None,
         picture_alt=chart.alt if chart is not None else "",
         notes=(when, *([f"Not refreshed: {tile.fault}"] if tile.fault else [])),
         code=(tile.sql,),

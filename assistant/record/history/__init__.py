@@ -1,1 +1,1 @@
-"""Earlier questions: found again, pinned and tagged, copied from any turn, deleted with a way back."""
+"""History of sessions: search, pins and tags, copies from any turn, deletion with undo."""

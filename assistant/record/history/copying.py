@@ -1,4 +1,4 @@
-"""A session copied up to a turn: its log, its results and its uploads, as a session of its own. Blocks."""
+"""Copies a session up to a turn, with its log, results and uploads, into a new session. Blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The questions page's side of the session store: search, pins, tags, copies, and a bin that is emptied after a day."""
+"""The history of sessions: search, pins, tags, copies, and a recycle bin that is emptied after a day."""
 
 from __future__ import annotations
 

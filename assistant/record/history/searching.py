@@ -1,6 +1,6 @@
-"""Search over what sessions hold: questions, answers, the code that was put forward, and the tables. Pure.
+"""Full-text search of sessions: questions, answers, proposed code and result tables. Pure.
 
-A turn whose content was withheld is not in the entries that are searched, so its values cannot be found.
+A turn whose content is withheld is not searched, so its values cannot be found.
 """
 
 from __future__ import annotations

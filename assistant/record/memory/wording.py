@@ -264,9 +264,9 @@ def _list_names(names: Iterable[str]) -> str:
 
 
 def _one_line(text: str, *, chars_max: int) -> str:
-    from knowledge.fencing import defused
+    from knowledge.fencing import escape_markers
 
-    line = defused(text).replace("\n", " ⏎ ").rstrip()
+    line = escape_markers(text).replace("\n", " ⏎ ").rstrip()
     return line if len(line) <= chars_max else line[: chars_max - 1] + "…"
 
 

@@ -1,1 +1,1 @@
-"""Where events are kept: one append-only log per session, durable before anything acts on it."""
+"""The event store: one append-only log per session, durable before anything acts on it."""

@@ -1,6 +1,6 @@
 """Backups of the session store: three generations beside it, made with SQLite's online backup while it is in use.
 
-Only a whole store is backed up, so that damage never takes the place of a good backup. A deleted session goes from the
+Only an undamaged store is backed up, so that damage never replaces a good backup. A deleted session is deleted from the
 backups too.
 """
 

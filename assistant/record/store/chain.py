@@ -1,8 +1,8 @@
-"""The checksum chain over a session's events: what was changed, lost or cut off in the database is noticed. Pure.
+"""The checksum chain over a session's events: detects changed, lost and truncated rows in the database. Pure.
 
 Each row carries the SHA-256 over the digest of the row before it and its own columns; the session's row carries the
-digest of its last event (`head`), so that a missing end is noticed as well. The chain finds damage. It is no signature:
-whoever may write the database can write a new chain.
+digest of its last event (`head`), so that a truncated log is detected as well. The chain finds damage. It is no
+signature: whoever may write the database can write a new chain.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def first_link(session: str) -> str:
     return hashlib.sha256(b"tandem session " + session.encode()).hexdigest()
 
 
-def link(previous: str, *, seq: int, at: str, kind: str, turn: int, payload: str) -> str:
+def chain_digest(previous: str, *, seq: int, at: str, kind: str, turn: int, payload: str) -> str:
     """The digest of an event's row that follows the row with the digest `previous`."""
     row = json.dumps([previous, seq, at, kind, turn, payload], ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(row.encode()).hexdigest()
@@ -50,7 +50,7 @@ def link(previous: str, *, seq: int, at: str, kind: str, turn: int, payload: str
 
 def is_successor(previous: str, row: EventRow) -> bool:
     """Whether a row is as it was written after the row with the digest `previous`."""
-    digest = link(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
+    digest = chain_digest(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
     return row.digest == digest
 
 
@@ -74,6 +74,7 @@ def verify_chain(
             return tuple(good), Damage(seq=expected, reason=f"event {expected} is not as it was written")
         good.append(row)
         previous = row.digest
+    # All rows that are there join, but the last is not the one that the session names: the end was cut off.
     if previous != head:
         missing_seq = after + len(good) + 1
         return tuple(good), Damage(seq=missing_seq, reason=f"event {missing_seq} is missing")
@@ -85,7 +86,7 @@ def make_chain(session: str, rows: Iterable[EventRow]) -> tuple[EventRow, ...]:
     chain: list[EventRow] = []
     previous = first_link(session)
     for row in rows:
-        previous = link(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
+        previous = chain_digest(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
         chain.append(
             EventRow(seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload, digest=previous)
         )

@@ -1,4 +1,4 @@
-"""The database of event logs: SQLite (WAL) by default, anything SQLAlchemy speaks by URL.
+"""The database of event logs: SQLite (WAL) by default, any SQLAlchemy dialect by URL.
 
 This module knows rows and JSON; what the events mean is `assistant.core.events`, how they are chained
 `assistant.record.store.chain`, and who may write is `assistant.record.store.lock`.
@@ -23,7 +23,7 @@ from sqlalchemy.exc import DatabaseError
 
 from assistant.core.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded, Verified
 from assistant.errors import StoreError
-from assistant.record.store.chain import Damage, EventRow, first_link, link, verify_chain
+from assistant.record.store.chain import Damage, EventRow, chain_digest, first_link, verify_chain
 from assistant.record.store.change_listener import ChangeListener
 from assistant.record.store.engine import StoreUnreachable, is_damage, make_engine, make_store_error
 from assistant.record.store.lock import StoreLock
@@ -107,7 +107,7 @@ class Database:
             migrate(connection)
 
     def create(self, session: str, *, title: str = "") -> None:
-        """Write down that a session exists."""
+        """Insert a session."""
         now = _now()
         with self.begin() as connection:
             connection.execute(
@@ -142,7 +142,7 @@ class Database:
             )
 
     def delete(self, session: str) -> None:
-        """Forget a session and its events."""
+        """Delete a session and its events."""
         with self.begin() as connection:
             for table in ("labels", "owners", "shares", "leases"):
                 connection.execute(text(f"DELETE FROM {table} WHERE session = :id"), {"id": session})
@@ -213,7 +213,7 @@ class Database:
                 )
             if isinstance(event, Question):
                 _require_new_number(connection, session, event)
-            digest = link(previous.head, seq=seq, at=at, kind=event.kind, turn=event.turn, payload=payload)
+            digest = chain_digest(previous.head, seq=seq, at=at, kind=event.kind, turn=event.turn, payload=payload)
             connection.execute(
                 text(
                     "INSERT INTO events (session, seq, at, kind, turn, payload, digest) "

@@ -1,4 +1,4 @@
-"""The connection to the session store's database, and what its faults are called."""
+"""The SQLAlchemy engine of the session store, and the translation of its errors."""
 
 from __future__ import annotations
 

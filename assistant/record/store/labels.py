@@ -1,4 +1,4 @@
-"""Pins and tags of sessions, and sessions that are about to be deleted.
+"""Pins and tags of sessions, and the recycle bin.
 
 Labels are not part of a session's log: they say nothing about its content, and changes are not recorded.
 """

@@ -1,9 +1,9 @@
-"""One writer at a time: a session's log is changed by one program, while its run lasts.
+"""The lock of a session's log: one program writes it while a run lasts.
 
-The page's server and the command line may share a data folder; whoever runs a turn holds the session's lock file,
-and its lease (`assistant.record.store.leases`) where programs of other homes use the same store.
-The operating system drops the lock when the program ends, however it ends. A repair of the store is refused while any
-other program has the store open.
+The page's server and the command line may share a data folder; the program that runs a turn holds the session's lock
+file, and its lease (`assistant.record.store.leases`) where programs of other homes use the same store. The operating
+system releases the lock file when the program ends, for any reason. A repair of the store is refused while any other
+program has the store open.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class StoreLock:
         self.release()
 
     def release(self) -> None:
-        """Let it go."""
+        """Release the lock."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

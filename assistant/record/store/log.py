@@ -1,8 +1,8 @@
-"""A session's event log in memory, over the database that keeps it.
+"""A session's event log in memory, over the database that stores it.
 
 Reading is free and safe from any thread (a tuple that only ever grows, and in which an event may be withheld later);
-appending goes to the database first, in a thread, and becomes visible only then. Subscribers are told that something
-changed, never what.
+appending goes to the database first, in a thread, and becomes visible only then. Subscribers are notified of a change,
+not of its content.
 """
 
 from __future__ import annotations
@@ -119,6 +119,7 @@ class EventLog:
         async with self._writing:
             if self._damage is not None:
                 raise StoreError(describe_damage(self._session, self._damage))
+            # A second writer with the same number fails on the primary key, and so loses nothing silently.
             seq = self._entries[-1].seq + 1 if self._entries else 1
             # Shielded: a stop must not leave an event in the database that this log does not show.
             writing = asyncio.ensure_future(
@@ -194,5 +195,6 @@ class EventLog:
         with self._mutex:
             self._version += 1
             callbacks = tuple(self._subscribers.values())
+        # Outside the mutex: a callback may subscribe or unsubscribe.
         for callback in callbacks:
             callback()

@@ -1,6 +1,6 @@
-"""The session store of the settings: a file of the home folder with its backups, or a database server.
+"""Opens the session store that the settings name: a file of the home folder with its backups, or a database server.
 
-The data folder is made for its owner alone, and closed to others where an earlier version left it open.
+Only the owner may read the data folder; permissions that an earlier version left open are closed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Whose a session is, where people sign in, and the links by which one is shared. Calls block.
+"""Owners of sessions, where people sign in, and share links. Calls block.
 
-A session that nobody is written down for belongs to the person at the machine. Of a link only a digest is kept: who
-reads the store cannot open what it leads to.
+A session without an owner belongs to the local user. Of a link only a digest is stored: reading the store is not enough
+to open what the link leads to.
 """
 
 from __future__ import annotations

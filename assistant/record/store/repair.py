@@ -1,7 +1,7 @@
-"""Repair of a damaged session store: planned first and told, then done on a new file, with the old one kept aside.
+"""Repair of a damaged session store: first a plan, then the repair into a new file; the damaged file is kept.
 
-Every session is rebuilt from what can be read of the store and of its backups, event by event, as long as the chain
-holds. Events behind the damage that nothing joins to the chain are put aside in a file, for a person to read.
+Every session is rebuilt from the readable rows of the store and its backups, event by event, as long as the chain is
+valid. Events after the damage that nothing connects to the chain are written to a separate file, for a person to read.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What can still be read of a session store's SQLite file, row by row. The file itself is only copied, never opened.
+"""Recovers the readable rows of a damaged SQLite file. The file itself is only copied, never opened.
 
-A file of which pages are damaged, or that was cut off, is read around the damage: from the front, from the back, and
-between by row number. What cannot be read is left out; whether what was read is as it was written is told by the chain.
+A file with damaged pages, or a truncated one, is read around the damage: from the front, from the back, and between by
+row number. Unreadable rows are left out; the checksum chain shows whether the other rows are unchanged.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The calls of models in a session, kept in the session's folder `sent`: messages and replies.
+"""Archive of a session's model calls, in the session's folder `sent`: messages and replies.
 
-They are kept for the person, and deleted with the session or when a column is masked.
+They are stored for the person to read, and deleted with the session or when a column is masked.
 """
 
 from __future__ import annotations

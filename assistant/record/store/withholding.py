@@ -1,7 +1,7 @@
-"""A log without what is not shown any more: turns that used columns which were masked later. Pure.
+"""Hides turns of a log that used columns which were masked later. Pure.
 
-The events stay in the database as they were written, for a log is only appended to; but nothing reads them from there
-except through this. Which turns are withheld is decided in `assistant.sources.withholding`, and stands in the log.
+The events stay in the database as they were written, because a log is append-only; but every reader reads them through
+this module. `assistant.sources.withholding` decides which turns are withheld, and the log records it.
 """
 
 from __future__ import annotations

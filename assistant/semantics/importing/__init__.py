@@ -1,1 +1,1 @@
-"""Models of other tools as semantic models in the open format: dbt, Snowflake, Cube, LookML."""
+"""Importers of semantic models: dbt, Snowflake, Cube, LookML."""

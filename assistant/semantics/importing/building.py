@@ -1,4 +1,4 @@
-"""What the importers share: parts of a model from plain values, and a list of what could not be taken over."""
+"""Builders that all importers share: parts of a model from plain values, and a list of what was not imported."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class ModelDraft:
         self.metrics[name] = ModelMetric(
             name=name,
             expression=ansi(sql),
-            description=description or text(source.get("description")),
+            description=description or to_text(source.get("description")),
             ai_context=context(source),
             custom_extensions=extension(more or MetricMore()),
         )
@@ -106,8 +106,8 @@ def a_field(name: str, sql: str, source: Plain, *, is_time: bool = False, role: 
         name=name,
         expression=ansi(sql),
         dimension=Dimension(is_time=is_time),
-        description=text(source.get("description")),
-        label=text(source.get("label")),
+        description=to_text(source.get("description")),
+        label=to_text(source.get("label")),
         ai_context=context(source),
         custom_extensions=extension(FieldMore(role=role)),
     )
@@ -115,29 +115,29 @@ def a_field(name: str, sql: str, source: Plain, *, is_time: bool = False, role: 
 
 def context(source: Plain) -> AiContext | None:
     """Synonyms, and a label as one of them."""
-    words = [text(word) for word in items(source.get("synonyms"))]
-    label = text(source.get("label") or source.get("title"))
-    if label and label.casefold().replace(" ", "_") != text(source.get("name")).casefold():
+    words = [to_text(word) for word in list_items(source.get("synonyms"))]
+    label = to_text(source.get("label") or source.get("title"))
+    if label and label.casefold().replace(" ", "_") != to_text(source.get("name")).casefold():
         words.append(label)
     return AiContext(synonyms=tuple(dict.fromkeys(words))) if words else None
 
 
-def text(value: object) -> str:
+def to_text(value: object) -> str:
     """A value of a foreign file as one line of text."""
     return " ".join(str(value).split()) if value is not None else ""
 
 
-def items(value: object) -> Sequence[Any]:
+def list_items(value: object) -> Sequence[Any]:
     """A list of a foreign file; empty where there is none."""
     return cast("Sequence[Any]", value) if isinstance(value, list) else ()
 
 
-def mappings(value: object) -> list[Plain]:
+def list_mappings(value: object) -> list[Plain]:
     """The mappings of a list of a foreign file."""
-    return [cast("Plain", item) for item in items(value) if isinstance(item, dict)]
+    return [cast("Plain", item) for item in list_items(value) if isinstance(item, dict)]
 
 
-def aggregate(function: str, sql: str) -> str | None:
+def translate_aggregate(function: str, sql: str) -> str | None:
     """An aggregate by the words that other tools have for it; None where it is unknown."""
     match function.lower():
         case "sum" | "average" | "avg" | "min" | "max" | "median":
@@ -152,7 +152,7 @@ def aggregate(function: str, sql: str) -> str | None:
             return None
 
 
-def qualified(dataset: str, sql: str) -> str:
+def qualify(dataset: str, sql: str) -> str:
     """An expression with its plain columns written `dataset.column`."""
     if re.fullmatch(r"\w+", sql) and not sql.isdigit():
         return f"{dataset}.{sql}"

@@ -12,11 +12,11 @@ from assistant.semantics.importing.building import (
     ModelDraft,
     Plain,
     a_field,
-    aggregate,
     context,
-    mappings,
-    qualified,
-    text,
+    list_mappings,
+    qualify,
+    to_text,
+    translate_aggregate,
 )
 from knowledge.semantic.model import Dataset, MetricMore
 
@@ -32,52 +32,52 @@ def from_cube(content: Plain) -> Imported:
         ImportFailed: It describes no table.
     """
     draft = ModelDraft()
-    cubes = mappings(content.get("cubes"))
+    cubes = list_mappings(content.get("cubes"))
     for cube in cubes:
-        if text(cube.get("sql")) and not text(cube.get("sql_table")):
-            draft.left_out.append(f"cube {text(cube.get('name'))}: it is a query and no table")
+        if to_text(cube.get("sql")) and not to_text(cube.get("sql_table")):
+            draft.left_out.append(f"cube {to_text(cube.get('name'))}: it is a query and no table")
             continue
         _cube(draft, cube)
     dataset_names = {dataset.name for dataset in draft.datasets}
     for cube in cubes:
-        for join in mappings(cube.get("joins")):
-            _join(draft, text(cube.get("name")), join, dataset_names)
-    return draft.finished(text(content.get("name")) or "cube")
+        for join in list_mappings(cube.get("joins")):
+            _join(draft, to_text(cube.get("name")), join, dataset_names)
+    return draft.finished(to_text(content.get("name")) or "cube")
 
 
 def _cube(draft: ModelDraft, cube: Plain) -> None:
-    name = text(cube.get("name"))
-    dimensions = mappings(cube.get("dimensions"))
-    times = [text(d.get("name")) for d in dimensions if text(d.get("type")) == "time"]
+    name = to_text(cube.get("name"))
+    dimensions = list_mappings(cube.get("dimensions"))
+    times = [to_text(d.get("name")) for d in dimensions if to_text(d.get("type")) == "time"]
     keys = [_sql(name, d) for d in dimensions if str(d.get("primary_key")).lower() == "true"]
     draft.datasets.append(
         Dataset(
             name=name,
-            source=text(cube.get("sql_table")) or name,
+            source=to_text(cube.get("sql_table")) or name,
             primary_key=tuple(key for key in keys if re.fullmatch(r"\w+", key)),
-            description=text(cube.get("description")),
+            description=to_text(cube.get("description")),
             ai_context=context(cube),
             fields=tuple(
-                a_field(text(d.get("name")), _sql(name, d), d, is_time=text(d.get("name")) in times[:1])
+                a_field(to_text(d.get("name")), _sql(name, d), d, is_time=to_text(d.get("name")) in times[:1])
                 for d in dimensions
             ),
         )
     )
     time = f"{name}.{times[0]}" if times else ""
-    for measure in mappings(cube.get("measures")):
+    for measure in list_mappings(cube.get("measures")):
         _measure(draft, name, measure, time, keys)
 
 
 def _measure(draft: ModelDraft, cube: str, measure: Plain, time: str, keys: list[str]) -> None:
-    name, kind = text(measure.get("name")), text(measure.get("type"))
-    filters = tuple(qualified(cube, _own(text(entry.get("sql")))) for entry in mappings(measure.get("filters")))
-    raw = text(measure.get("sql"))
+    name, kind = to_text(measure.get("name")), to_text(measure.get("type"))
+    filters = tuple(qualify(cube, _own(to_text(entry.get("sql")))) for entry in list_mappings(measure.get("filters")))
+    raw = to_text(measure.get("sql"))
     if kind == "number":
         formula = _REFERENCE.sub(lambda part: part[2] or part[1], _own(raw))
         draft.measure(name, formula, measure, MetricMore(type="derived"))
         return
-    inner = qualified(cube, _own(raw)) if raw else f"{cube}.{keys[0]}" if keys else "*"
-    sql = aggregate(kind, inner)
+    inner = qualify(cube, _own(raw)) if raw else f"{cube}.{keys[0]}" if keys else "*"
+    sql = translate_aggregate(kind, inner)
     if sql is None or "{" in sql:
         draft.left_out.append(f"measure {name}: its type {kind!r} or its SQL is not known")
         return
@@ -85,9 +85,12 @@ def _measure(draft: ModelDraft, cube: str, measure: Plain, time: str, keys: list
 
 
 def _join(draft: ModelDraft, start: str, join: Plain, dataset_names: set[str]) -> None:
-    end, relation = text(join.get("name")), text(join.get("relationship")).replace("belongsTo", "many_to_one")
+    end, relation = (
+        to_text(join.get("name")),
+        to_text(join.get("relationship")).replace("belongsTo", "many_to_one"),
+    )
     condition = _REFERENCE.sub(
-        lambda part: f"{part[1]}.{part[2]}" if part[2] else part[1], _OWN.sub(f"{start}.", text(join.get("sql")))
+        lambda part: f"{part[1]}.{part[2]}" if part[2] else part[1], _OWN.sub(f"{start}.", to_text(join.get("sql")))
     )
     match = _JOIN.search(condition)
     if match is None or not {start, end} <= dataset_names:
@@ -104,7 +107,7 @@ def _join(draft: ModelDraft, start: str, join: Plain, dataset_names: set[str]) -
 
 def _sql(cube: str, dimension: Plain) -> str:
     del cube
-    return _own(text(dimension.get("sql"))) or text(dimension.get("name"))
+    return _own(to_text(dimension.get("sql"))) or to_text(dimension.get("name"))
 
 
 def _own(sql: str) -> str:

@@ -17,12 +17,12 @@ from assistant.semantics.importing.building import (
     ModelDraft,
     Plain,
     a_field,
-    aggregate,
     context,
-    items,
-    mappings,
-    qualified,
-    text,
+    list_items,
+    list_mappings,
+    qualify,
+    to_text,
+    translate_aggregate,
 )
 from knowledge.errors import DocumentMalformed
 from knowledge.semantic.model import Dataset, MetricMore, ModelField
@@ -49,12 +49,12 @@ def _loaded(file: Path) -> Any:
         return load_plain(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, DocumentMalformed) as error:
         raise ImportFailed(
-            f"{file.name!r} cannot be read as YAML: {text(error)[:200]}. Fix it, then import again."
+            f"{file.name!r} cannot be read as YAML: {to_text(error)[:200]}. Fix it, then import again."
         ) from None
 
 
 def _name(folder: Path, contents: list[Plain]) -> str:
-    names = (text(content["name"]) for content in contents if "profile" in content or "model-paths" in content)
+    names = (to_text(content["name"]) for content in contents if "profile" in content or "model-paths" in content)
     return next(names, folder.resolve().name)
 
 
@@ -69,7 +69,7 @@ class _Project:
         for semantic_model in semantic:
             self.draft.datasets.append(self._dataset(semantic_model))
         for model in self._all("models"):
-            if text(model.get("name")) not in covered and items(model.get("columns")):
+            if to_text(model.get("name")) not in covered and list_items(model.get("columns")):
                 self.draft.datasets.append(self._plain(model))
         self._entities(semantic)
         self._tests()
@@ -80,80 +80,82 @@ class _Project:
 
     def _all(self, key: str) -> Iterator[Plain]:
         for content in self.contents:
-            yield from mappings(content.get(key))
+            yield from list_mappings(content.get(key))
 
     # --- tables ---
 
     def _dataset(self, model: Plain) -> Dataset:
         described = {
-            text(c.get("name")): c
+            to_text(c.get("name")): c
             for m in self._all("models")
-            if text(m.get("name")) == _table(model)
-            for c in mappings(m.get("columns"))
+            if to_text(m.get("name")) == _table(model)
+            for c in list_mappings(m.get("columns"))
         }
-        time = text((model.get("defaults") or {}).get("agg_time_dimension"))
+        time = to_text((model.get("defaults") or {}).get("agg_time_dimension"))
         fields: dict[str, ModelField] = {}
-        for dimension in mappings(model.get("dimensions")):
-            name = text(dimension.get("name"))
-            sql = text(dimension.get("expr")) or name
+        for dimension in list_mappings(model.get("dimensions")):
+            name = to_text(dimension.get("name"))
+            sql = to_text(dimension.get("expr")) or name
             properties = {**described.get(sql, {}), **dimension}
-            is_time = text(dimension.get("type")) == "time" and name == (time or name)
+            is_time = to_text(dimension.get("type")) == "time" and name == (time or name)
             fields[name] = a_field(name, sql, properties, is_time=is_time)
-        for entity in mappings(model.get("entities")):
-            name = text(entity.get("name"))
-            fields.setdefault(name, a_field(name, text(entity.get("expr")) or name, entity, role="key"))
+        for entity in list_mappings(model.get("entities")):
+            name = to_text(entity.get("name"))
+            fields.setdefault(name, a_field(name, to_text(entity.get("expr")) or name, entity, role="key"))
         keys = [
-            text(e.get("expr")) or text(e.get("name"))
-            for e in mappings(model.get("entities"))
-            if text(e.get("type")) == "primary"
+            to_text(e.get("expr")) or to_text(e.get("name"))
+            for e in list_mappings(model.get("entities"))
+            if to_text(e.get("type")) == "primary"
         ]
         return Dataset(
-            name=text(model.get("name")),
+            name=to_text(model.get("name")),
             source=_table(model),
             primary_key=tuple(keys[:1]),
-            description=text(model.get("description")),
+            description=to_text(model.get("description")),
             ai_context=context(model),
             fields=tuple(fields.values()),
         )
 
     def _plain(self, model: Plain) -> Dataset:
-        name = text(model.get("name"))
-        columns = mappings(model.get("columns"))
-        unique = [text(c.get("name")) for c in columns if {"unique", "not_null"} <= set(_tests_of(c))]
+        name = to_text(model.get("name"))
+        columns = list_mappings(model.get("columns"))
+        unique = [to_text(c.get("name")) for c in columns if {"unique", "not_null"} <= set(_tests_of(c))]
         return Dataset(
             name=name,
             source=name,
             primary_key=tuple(unique[:1]),
-            description=text(model.get("description")),
-            fields=tuple(a_field(text(c.get("name")), text(c.get("name")), c) for c in columns),
+            description=to_text(model.get("description")),
+            fields=tuple(a_field(to_text(c.get("name")), to_text(c.get("name")), c) for c in columns),
         )
 
     def _entities(self, semantic: list[Plain]) -> None:
         """A foreign entity refers to the table that has it as its primary or unique one."""
         owners: dict[str, tuple[str, str]] = {}
         for model in semantic:
-            for entity in mappings(model.get("entities")):
-                if text(entity.get("type")) in ("primary", "unique", "natural"):
-                    name = text(entity.get("name"))
-                    owners.setdefault(name, (text(model.get("name")), text(entity.get("expr")) or name))
+            for entity in list_mappings(model.get("entities")):
+                if to_text(entity.get("type")) in ("primary", "unique", "natural"):
+                    name = to_text(entity.get("name"))
+                    owners.setdefault(name, (to_text(model.get("name")), to_text(entity.get("expr")) or name))
         for model in semantic:
-            for entity in mappings(model.get("entities")):
-                name = text(entity.get("name"))
-                if text(entity.get("type")) == "foreign" and name in owners:
+            for entity in list_mappings(model.get("entities")):
+                name = to_text(entity.get("name"))
+                if to_text(entity.get("type")) == "foreign" and name in owners:
                     target, column = owners[name]
-                    self.draft.relate(text(model.get("name")), target, [(text(entity.get("expr")) or name, column)])
+                    self.draft.relate(
+                        to_text(model.get("name")), target, [(to_text(entity.get("expr")) or name, column)]
+                    )
 
     def _tests(self) -> None:
         """`relationships` tests of columns, where no entity says the same."""
         datasets = {dataset.table: dataset.name for dataset in self.draft.datasets}
         for model in self._all("models"):
-            for column in mappings(model.get("columns")):
-                for test in mappings(column.get("tests")) + mappings(column.get("data_tests")):
+            for column in list_mappings(model.get("columns")):
+                for test in list_mappings(column.get("tests")) + list_mappings(column.get("data_tests")):
                     relation = test.get("relationships")
                     if isinstance(relation, dict):
                         relation = relation.get("arguments", relation)
-                        target = _REF.search(text(relation.get("to")))
-                        start, end = text(model.get("name")), target[1] if target else ""
+                        target = _REF.search(to_text(relation.get("to")))
+                        start, end = to_text(model.get("name")), target[1] if target else ""
                         if (
                             start in datasets
                             and end in datasets
@@ -162,7 +164,7 @@ class _Project:
                             self.draft.relate(
                                 datasets[start],
                                 datasets[end],
-                                [(text(column.get("name")), text(relation.get("field")))],
+                                [(to_text(column.get("name")), to_text(relation.get("field")))],
                             )
 
     def _is_related(self, start: str, end: str) -> bool:
@@ -174,20 +176,20 @@ class _Project:
         """Every measure as an aggregate, with its time; those that dbt makes a metric of are metrics."""
         measures: dict[str, tuple[str, MetricMore, Plain]] = {}
         for model in semantic:
-            dataset = text(model.get("name"))
-            default = text((model.get("defaults") or {}).get("agg_time_dimension"))
-            for measure in mappings(model.get("measures")):
-                name = text(measure.get("name"))
-                inner = text(measure.get("expr")) or name
-                sql = aggregate(text(measure.get("agg")), "*" if inner == "*" else qualified(dataset, inner))
-                if inner == "1" and text(measure.get("agg")) in ("sum", "count"):
+            dataset = to_text(model.get("name"))
+            default = to_text((model.get("defaults") or {}).get("agg_time_dimension"))
+            for measure in list_mappings(model.get("measures")):
+                name = to_text(measure.get("name"))
+                inner = to_text(measure.get("expr")) or name
+                sql = translate_aggregate(to_text(measure.get("agg")), "*" if inner == "*" else qualify(dataset, inner))
+                if inner == "1" and to_text(measure.get("agg")) in ("sum", "count"):
                     sql = f"COUNT({dataset}.{self._key(dataset)})"
                 if sql is None:
                     self.draft.left_out.append(f"measure {name}: its aggregation {measure.get('agg')!r} is not known")
                     continue
-                time = text(measure.get("agg_time_dimension")) or default
+                time = to_text(measure.get("agg_time_dimension")) or default
                 flat = measure.get("non_additive_dimension")
-                stock = isinstance(flat, dict) and text(flat.get("window_choice") or "min") == "max"
+                stock = isinstance(flat, dict) and to_text(flat.get("window_choice") or "min") == "max"
                 measures[name] = (sql, MetricMore(time=f"{dataset}.{time}" if time else "", stock=stock), measure)
                 if str(measure.get("create_metric")).lower() == "true":
                     self.draft.measure(name, sql, measure, measures[name][1])
@@ -202,11 +204,11 @@ class _Project:
         )
 
     def _metric(self, metric: Plain, measures: dict[str, tuple[str, MetricMore, Plain]]) -> None:
-        name, params = text(metric.get("name")), metric.get("type_params") or {}
+        name, params = to_text(metric.get("name")), metric.get("type_params") or {}
         filters = self._filters(metric.get("filter"), name)
         if filters is None:
             return
-        match text(metric.get("type")):
+        match to_text(metric.get("type")):
             case "simple":
                 self._simple(metric, name, params.get("measure"), filters, measures)
             case "ratio":
@@ -232,9 +234,9 @@ class _Project:
     ) -> None:
         reference = measure if isinstance(measure, dict) else {"name": measure}
         own = self._filters(reference.get("filter"), name)
-        definition = measures.get(text(reference.get("name")))
+        definition = measures.get(to_text(reference.get("name")))
         if definition is None or own is None:
-            self._left_out(name, f"there is no measure {text(reference.get('name'))!r}")
+            self._left_out(name, f"there is no measure {to_text(reference.get('name'))!r}")
             return
         sql, more, properties = definition
         self.draft.metrics.pop(name, None)
@@ -243,13 +245,13 @@ class _Project:
             sql,
             metric,
             more.model_copy(update={"filters": (*filters, *own)}),
-            description=text(metric.get("description") or properties.get("description")),
+            description=to_text(metric.get("description") or properties.get("description")),
         )
 
     def _derived(self, metric: Plain, name: str, params: Plain, filters: tuple[str, ...]) -> None:
-        sql = text(params.get("expr"))
+        sql = to_text(params.get("expr"))
         parts: list[Plain] = [
-            part if isinstance(part, dict) else {"name": part} for part in items(params.get("metrics"))
+            part if isinstance(part, dict) else {"name": part} for part in list_items(params.get("metrics"))
         ]
         offset = next((part for part in parts if part.get("offset_window") or part.get("offset_to_grain")), None)
         if filters or any(part.get("filter") for part in parts) or not sql:
@@ -259,17 +261,17 @@ class _Project:
         else:
             for part in parts:
                 if part.get("alias"):
-                    sql = re.sub(rf"\b{re.escape(text(part['alias']))}\b", text(part["name"]), sql)
+                    sql = re.sub(rf"\b{re.escape(to_text(part['alias']))}\b", to_text(part["name"]), sql)
             self.draft.measure(name, sql, metric, MetricMore(type="derived"))
 
     def _compared(self, metric: Plain, name: str, sql: str, parts: list[Plain], offset: Plain) -> None:
         """A formula over a metric and the same some periods before: a difference or a growth."""
-        window = _WINDOW.fullmatch(text(offset.get("offset_window")))
+        window = _WINDOW.fullmatch(to_text(offset.get("offset_window")))
         current = next((part for part in parts if part is not offset), None)
-        if window is None or current is None or text(current.get("name")) != text(offset.get("name")):
+        if window is None or current is None or to_text(current.get("name")) != to_text(offset.get("name")):
             self._left_out(name, "its offset is of another form than a number of periods of one metric")
             return
-        now, before = (re.escape(text(part.get("alias") or part.get("name"))) for part in (current, offset))
+        now, before = (re.escape(to_text(part.get("alias") or part.get("name"))) for part in (current, offset))
         squeezed = re.sub(r"\s|nullif\(|,0\)|::\w+", "", sql.lower())
         squeezed = re.sub(r"^\((.*)\)$", r"\1", re.sub(r"\*100(\.0)?|^100(\.0)?\*", "", squeezed))
         growth = rf"\(?{now}-{before}\)?/{before}|\(?{now}/{before}\)?-1".lower()
@@ -285,19 +287,19 @@ class _Project:
             return
         more = MetricMore(
             type="period_over_period",
-            of=text(current.get("name")),
+            of=to_text(current.get("name")),
             periods=int(window[1]),
             compare="growth" if how == "growth" else "difference",
         )
-        self.draft.measure(name, text(current.get("name")), metric, more)
+        self.draft.measure(name, to_text(current.get("name")), metric, more)
 
     def _cumulative(
         self, metric: Plain, name: str, params: Plain, measures: dict[str, tuple[str, MetricMore, Plain]]
     ) -> None:
         more = params.get("cumulative_type_params") or {}
         measure = params.get("measure")
-        of = text(measure.get("name") if isinstance(measure, dict) else measure)
-        window = _WINDOW.fullmatch(text(params.get("window") or more.get("window")))
+        of = to_text(measure.get("name") if isinstance(measure, dict) else measure)
+        window = _WINDOW.fullmatch(to_text(params.get("window") or more.get("window")))
         if of not in measures or params.get("grain_to_date") or more.get("grain_to_date"):
             self._left_out(name, "a total within a longer period is not known")
             return
@@ -319,12 +321,12 @@ class _Project:
     def _input(self, reference: object, name: str) -> str:
         del name
         part = reference if isinstance(reference, dict) else {"name": reference}
-        return "" if part.get("filter") else text(part.get("name"))
+        return "" if part.get("filter") else to_text(part.get("name"))
 
     def _filters(self, filters: object, name: str) -> tuple[str, ...] | None:
         """Filters with their Jinja calls as fields; None where one cannot be said so."""
         texts = [
-            text(filter_text) for filter_text in (filters if isinstance(filters, list) else [filters]) if filter_text
+            to_text(filter_text) for filter_text in (filters if isinstance(filters, list) else [filters]) if filter_text
         ]
         translated: list[str] = []
         for filter_text in texts:
@@ -342,13 +344,13 @@ class _Project:
         entity = entity.rpartition("__")[2]
         for model in self._all("semantic_models"):
             entities = {
-                text(e.get("name"))
-                for e in mappings(model.get("entities"))
-                if text(e.get("type")) in ("primary", "unique")
+                to_text(e.get("name"))
+                for e in list_mappings(model.get("entities"))
+                if to_text(e.get("type")) in ("primary", "unique")
             }
-            entities |= {text(model.get("primary_entity"))}
+            entities |= {to_text(model.get("primary_entity"))}
             if entity in entities:
-                return f"{text(model.get('name'))}.{name}"
+                return f"{to_text(model.get('name'))}.{name}"
         return name
 
     def _left_out(self, name: str, why: str) -> None:
@@ -356,11 +358,11 @@ class _Project:
 
 
 def _table(model: Plain) -> str:
-    reference = text(model.get("model"))
+    reference = to_text(model.get("model"))
     match = _REF.search(reference)
-    return match[1] if match else reference or text(model.get("name"))
+    return match[1] if match else reference or to_text(model.get("name"))
 
 
 def _tests_of(column: Plain) -> list[str]:
-    tests = (*items(column.get("tests")), *items(column.get("data_tests")))
-    return [text(next(iter(test))) if isinstance(test, dict) else text(test) for test in tests]
+    tests = (*list_items(column.get("tests")), *list_items(column.get("data_tests")))
+    return [to_text(next(iter(test))) if isinstance(test, dict) else to_text(test) for test in tests]

@@ -1,7 +1,7 @@
 """LookML: views on tables with dimensions and measures, and the joins of explores.
 
-Source: Looker's reference of LookML (cloud.google.com/looker/docs). The package `lkml` parses; what views extend and
-how they are refined is `lookml_views`'; Liquid and queries as tables are left out and said.
+Source: Looker's reference of LookML (cloud.google.com/looker/docs). The package `lkml` parses; `lookml_views` resolves
+`extends` and refinements; Liquid and derived tables are left out and reported.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from assistant.semantics.importing.building import (
     ModelDraft,
     Plain,
     a_field,
-    aggregate,
     context,
-    items,
-    mappings,
-    qualified,
-    text,
+    list_items,
+    list_mappings,
+    qualify,
+    to_text,
+    translate_aggregate,
 )
-from assistant.semantics.importing.lookml_views import whole_views
+from assistant.semantics.importing.lookml_views import resolve_views
 from knowledge.semantic.model import Dataset, MetricMore, ModelField
 
 SUFFIX = ".lkml"
@@ -56,21 +56,21 @@ def from_lookml(path: Path) -> Imported:
     files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
     parsed = [_parsed(file) for file in files]
     draft = ModelDraft()
-    said_views = [view_entry for content in parsed for view_entry in mappings(content.get("views"))]
-    views = {name: _View(view_entry) for name, view_entry in whole_views(said_views).items()}
+    said_views = [view_entry for content in parsed for view_entry in list_mappings(content.get("views"))]
+    views = {name: _View(view_entry) for name, view_entry in resolve_views(said_views).items()}
     tables = {name: view for name, view in views.items() if _is_table(draft, name, view)}
-    names = Counter(text(measure.get("name")) for view in tables.values() for measure in view.measures)
+    names = Counter(to_text(measure.get("name")) for view in tables.values() for measure in view.measures)
     metrics = {
         (view, name): name if names[name] == 1 else f"{view}_{name}"
         for view, view_with_measures in tables.items()
-        for name in (text(measure.get("name")) for measure in view_with_measures.measures)
+        for name in (to_text(measure.get("name")) for measure in view_with_measures.measures)
     }
     for name, view in tables.items():
         _dataset(draft, name, view)
         for measure in view.measures:
             _measure(draft, name, view, measure, metrics)
     for content in parsed:
-        for explore in mappings(content.get("explores")):
+        for explore in list_mappings(content.get("explores")):
             _explore(draft, explore, tables)
     return draft.finished(path.stem.split(".")[0])
 
@@ -80,12 +80,12 @@ class _View:
 
     def __init__(self, properties: Plain) -> None:
         self.said = properties
-        self.measures = mappings(properties.get("measures"))
+        self.measures = list_mappings(properties.get("measures"))
         self.groups = [
-            group for group in mappings(properties.get("dimension_groups")) if text(group.get("type")) == "time"
+            group for group in list_mappings(properties.get("dimension_groups")) if to_text(group.get("type")) == "time"
         ]
-        self.dimensions = mappings(properties.get("dimensions"))
-        self._by_name = {text(field.get("name")): field for field in (*self.dimensions, *self.groups)}
+        self.dimensions = list_mappings(properties.get("dimensions"))
+        self._by_name = {to_text(field.get("name")): field for field in (*self.dimensions, *self.groups)}
 
     def dimension(self, name: str) -> Plain | None:
         """What is said of a dimension."""
@@ -93,11 +93,11 @@ class _View:
 
     def sql(self, properties: Plain, depth: int = 0) -> str | None:
         """The SQL of a dimension or measure over the view's own columns; None where it needs more than those."""
-        sql = _OWN.sub("", text(properties.get("sql"))) or text(properties.get("name"))
+        sql = _OWN.sub("", to_text(properties.get("sql"))) or to_text(properties.get("name"))
         is_plain = depth < _DEPTH_MAX and "{%" not in sql and "{{" not in sql
         parts: dict[str, str] = {}
         for match in {reference[0]: reference for reference in _REFERENCE.finditer(sql)}.values() if is_plain else ():
-            field = self._by_name.get(match[2]) if match[1] in (None, text(self.said.get("name"))) else None
+            field = self._by_name.get(match[2]) if match[1] in (None, to_text(self.said.get("name"))) else None
             inner = self.sql(field, depth + 1) if field is not None else None
             if inner is None or len(inner) * len(sql) > _SQL_CHARS_MAX:
                 return None
@@ -130,7 +130,7 @@ def _is_table(draft: ModelDraft, name: str, view: _View) -> bool:
         draft.left_out.append(f"view {name}: there is no view of that name that it could change")
     elif view.said.get("derived_table"):
         draft.left_out.append(f"view {name}: it is a query and no table")
-    elif text(view.said.get("extension")) != "required":  # else it is a part of others, and nothing is lost
+    elif to_text(view.said.get("extension")) != "required":  # else it is a part of others, and nothing is lost
         return True
     return False
 
@@ -145,16 +145,18 @@ def _dataset(draft: ModelDraft, name: str, view: _View) -> None:
     for dimension in (*view.dimensions, *view.groups):
         sql = view.sql(dimension)
         if sql is None:
-            draft.left_out.append(f"dimension {name}.{text(dimension.get('name'))}: its SQL needs more than its table")
+            draft.left_out.append(
+                f"dimension {name}.{to_text(dimension.get('name'))}: its SQL needs more than its table"
+            )
             continue
         is_time = bool(view.groups) and dimension is view.groups[0]
-        fields.append(a_field(text(dimension.get("name")), sql, dimension, is_time=is_time))
+        fields.append(a_field(to_text(dimension.get("name")), sql, dimension, is_time=is_time))
     draft.datasets.append(
         Dataset(
             name=name,
-            source=text(view.said.get("sql_table_name")).replace("`", "") or name,
+            source=to_text(view.said.get("sql_table_name")).replace("`", "") or name,
             primary_key=tuple(_keys(view)),
-            description=text(view.said.get("description")),
+            description=to_text(view.said.get("description")),
             ai_context=context(view.said),
             fields=tuple(fields),
         )
@@ -163,16 +165,18 @@ def _dataset(draft: ModelDraft, name: str, view: _View) -> None:
 
 def _keys(view: _View) -> list[str]:
     names = [
-        text(dimension.get("name")) for dimension in view.dimensions if text(dimension.get("primary_key")) == "yes"
+        to_text(dimension.get("name"))
+        for dimension in view.dimensions
+        if to_text(dimension.get("primary_key")) == "yes"
     ]
     return [column for name in names if (column := view.column(name)) is not None]
 
 
 def _measure(draft: ModelDraft, name: str, view: _View, measure: Plain, metrics: dict[tuple[str, str], str]) -> None:
-    own, kind = text(measure.get("name")), text(measure.get("type"))
+    own, kind = to_text(measure.get("name")), to_text(measure.get("type"))
     metric = metrics[name, own]
     if kind == "number":
-        formula = _formula(name, text(measure.get("sql")), metrics)
+        formula = _formula(name, to_text(measure.get("sql")), metrics)
         if formula is None:
             draft.left_out.append(f"measure {name}.{own}: its formula holds more than measures")
         else:
@@ -181,12 +185,12 @@ def _measure(draft: ModelDraft, name: str, view: _View, measure: Plain, metrics:
     keys = _keys(view)
     inner = view.sql(measure) if measure.get("sql") else keys[0] if keys and kind == "count" else None
     counted = f"COUNT({name}.{keys[0]})" if keys else "COUNT(*)"
-    sql = counted if kind == "count" else aggregate(kind, qualified(name, inner)) if inner else None
+    sql = counted if kind == "count" else translate_aggregate(kind, qualify(name, inner)) if inner else None
     conditions = [_condition(name, view, entry) for entry in _filters(measure)]
     if sql is None or None in conditions:
         draft.left_out.append(f"measure {name}.{own}: its type {kind!r}, its SQL or its filter is not known")
         return
-    time = f"{name}.{text(view.groups[0].get('name'))}" if view.groups else ""
+    time = f"{name}.{to_text(view.groups[0].get('name'))}" if view.groups else ""
     draft.measure(metric, sql, measure, MetricMore(time=time, filters=tuple(entry for entry in conditions if entry)))
 
 
@@ -208,12 +212,12 @@ def _formula(view: str, sql: str, metrics: dict[tuple[str, str], str]) -> str | 
 def _filters(measure: Plain) -> list[_Filter]:
     """The filters of a measure, in both ways to write them."""
     filters: list[_Filter] = []
-    for group in items(measure.get("filters__all")):
-        for entry in mappings(group) if isinstance(group, list) else [cast("Plain", group)]:
+    for group in list_items(measure.get("filters__all")):
+        for entry in list_mappings(group) if isinstance(group, list) else [cast("Plain", group)]:
             if set(entry) == {"field", "value"}:
-                filters.append(_Filter(field=text(entry["field"]), value=text(entry["value"])))
+                filters.append(_Filter(field=to_text(entry["field"]), value=to_text(entry["value"])))
             else:
-                filters += [_Filter(field=text(field), value=text(value)) for field, value in entry.items()]
+                filters += [_Filter(field=to_text(field), value=to_text(value)) for field, value in entry.items()]
     return filters
 
 
@@ -223,7 +227,7 @@ def _condition(name: str, view: _View, condition: _Filter) -> str | None:
     sql = view.sql(dimension) if dimension is not None else None
     if dimension is None or sql is None:
         return None
-    column, kind, value = qualified(name, sql), text(dimension.get("type")) or "string", condition.value
+    column, kind, value = qualify(name, sql), to_text(dimension.get("type")) or "string", condition.value
     if kind == "yesno":
         return {"yes": f"({column})", "no": f"NOT ({column})"}.get(value.lower())
     if kind == "number":
@@ -237,11 +241,11 @@ def _condition(name: str, view: _View, condition: _Filter) -> str | None:
 
 
 def _explore(draft: ModelDraft, explore: Plain, tables: dict[str, _View]) -> None:
-    name = text(explore.get("name"))
+    name = to_text(explore.get("name"))
     draft.left_out += [f"explore {name}: its {key} is applied to no metric" for key in _CONDITIONS if key in explore]
-    renamed = text(explore.get("from")) or text(explore.get("view_name")) or name
-    for join in mappings(explore.get("joins")):
-        end, sql = text(join.get("name")), text(join.get("sql_on"))
+    renamed = to_text(explore.get("from")) or to_text(explore.get("view_name")) or name
+    for join in list_mappings(explore.get("joins")):
+        end, sql = to_text(join.get("name")), to_text(join.get("sql_on"))
         pairs = [_JOIN.fullmatch(part) for part in re.split(r"\sand\s", sql, flags=re.IGNORECASE)]
         join_sides = [side for pair in pairs if pair for side in ((pair[1], pair[2]), (pair[3], pair[4]))]
         sides = [(renamed if view == name else view, column) for view, column in join_sides]
@@ -260,7 +264,7 @@ def _explore(draft: ModelDraft, explore: Plain, tables: dict[str, _View]) -> Non
         start_columns, end_columns = (
             [tables[view].column(name) for view, name in sides if view == side] for side in (start, end)
         )
-        _join(draft, (start, start_columns), (end, end_columns), text(join.get("relationship")) or "many_to_one")
+        _join(draft, (start, start_columns), (end, end_columns), to_text(join.get("relationship")) or "many_to_one")
 
 
 def _join(draft: ModelDraft, start_side: _Side, end_side: _Side, relation: str) -> None:

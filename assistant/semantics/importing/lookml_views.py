@@ -1,10 +1,10 @@
-"""Views of LookML as they count in the end: with what they extend, and with their refinements."""
+"""Views of LookML with their `extends` and refinements applied."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assistant.semantics.importing.building import Plain, items, mappings, text
+from assistant.semantics.importing.building import Plain, list_items, list_mappings, to_text
 
 _NAMED_LISTS = ("dimensions", "dimension_groups", "measures", "filters", "parameters", "sets")
 """What a view has several of, each under a name of its own."""
@@ -12,7 +12,7 @@ _OWN = frozenset({"name", "extends", "extends__all", "extension"})
 """What a view does not hand on to those that extend it."""
 
 
-def whole_views(entries: Sequence[Plain]) -> dict[str, Plain]:
+def resolve_views(entries: Sequence[Plain]) -> dict[str, Plain]:
     """The views of all files by their names.
 
     A refinement (`view: +orders`) is laid over its view, in the order of the files; one without its view stays as it
@@ -21,10 +21,10 @@ def whole_views(entries: Sequence[Plain]) -> dict[str, Plain]:
     """
     views: dict[str, Plain] = {}
     for entry in entries:
-        if not text(entry.get("name")).startswith("+"):
-            views[text(entry.get("name"))] = entry
+        if not to_text(entry.get("name")).startswith("+"):
+            views[to_text(entry.get("name"))] = entry
     for entry in entries:
-        name = text(entry.get("name"))
+        name = to_text(entry.get("name"))
         if not name.startswith("+"):
             continue
         refined = views.get(name[1:])
@@ -47,8 +47,8 @@ def _extended(name: str, views: Mapping[str, Plain], within: frozenset[str]) -> 
 
 def _bases(view: Plain) -> list[str]:
     bases: list[str] = []
-    for extends in (*items(view.get("extends")), *items(view.get("extends__all"))):
-        bases += [text(name) for name in (extends if isinstance(extends, list) else [extends])]
+    for extends in (*list_items(view.get("extends")), *list_items(view.get("extends__all"))):
+        bases += [to_text(name) for name in (extends if isinstance(extends, list) else [extends])]
     return bases
 
 
@@ -57,8 +57,8 @@ def _over(below: Plain, above: Plain) -> Plain:
     combined: Plain = {**below, **above}
     for key in _NAMED_LISTS:
         if key in below and key in above:
-            fields = {text(entry.get("name")): entry for entry in mappings(below[key])}
-            for entry in mappings(above[key]):
-                fields[text(entry.get("name"))] = {**fields.get(text(entry.get("name")), {}), **entry}
+            fields = {to_text(entry.get("name")): entry for entry in list_mappings(below[key])}
+            for entry in list_mappings(above[key]):
+                fields[to_text(entry.get("name"))] = {**fields.get(to_text(entry.get("name")), {}), **entry}
             combined[key] = list(fields.values())
     return combined

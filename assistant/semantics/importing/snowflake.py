@@ -10,12 +10,12 @@ from assistant.semantics.importing.building import (
     ModelDraft,
     Plain,
     a_field,
-    aggregate,
     context,
-    items,
-    mappings,
-    qualified,
-    text,
+    list_items,
+    list_mappings,
+    qualify,
+    to_text,
+    translate_aggregate,
 )
 from knowledge.semantic.model import Dataset, MetricMore, ModelField
 
@@ -27,56 +27,57 @@ def from_snowflake(content: Plain) -> Imported:
         ImportFailed: It describes no table.
     """
     draft = ModelDraft()
-    for table in mappings(content.get("tables")):
+    for table in list_mappings(content.get("tables")):
         _table(draft, table)
-    for metric in mappings(content.get("metrics")):
-        draft.measure(text(metric.get("name")), text(metric.get("expr")), metric)
-    for relation in mappings(content.get("relationships")):
+    for metric in list_mappings(content.get("metrics")):
+        draft.measure(to_text(metric.get("name")), to_text(metric.get("expr")), metric)
+    for relation in list_mappings(content.get("relationships")):
         pairs = [
-            (text(pair.get("left_column")), text(pair.get("right_column")))
-            for pair in mappings(relation.get("relationship_columns"))
+            (to_text(pair.get("left_column")), to_text(pair.get("right_column")))
+            for pair in list_mappings(relation.get("relationship_columns"))
         ]
-        if pairs and text(relation.get("relationship_type") or "many_to_one") in ("many_to_one", "one_to_one"):
-            draft.relate(text(relation.get("left_table")), text(relation.get("right_table")), pairs)
+        if pairs and to_text(relation.get("relationship_type") or "many_to_one") in ("many_to_one", "one_to_one"):
+            draft.relate(to_text(relation.get("left_table")), to_text(relation.get("right_table")), pairs)
         else:
-            draft.left_out.append(f"relationship {text(relation.get('name'))}: it reaches many rows")
-    return draft.finished(text(content.get("name")) or "snowflake", text(content.get("description")))
+            draft.left_out.append(f"relationship {to_text(relation.get('name'))}: it reaches many rows")
+    return draft.finished(to_text(content.get("name")) or "snowflake", to_text(content.get("description")))
 
 
 def _table(draft: ModelDraft, table: Plain) -> None:
-    name = text(table.get("name"))
+    name = to_text(table.get("name"))
     base = table.get("base_table") or {}
     fields = [
-        *(_field(dimension) for dimension in mappings(table.get("dimensions"))),
+        *(_field(dimension) for dimension in list_mappings(table.get("dimensions"))),
         *(
             _field(dimension, is_time=place == 0)
-            for place, dimension in enumerate(mappings(table.get("time_dimensions")))
+            for place, dimension in enumerate(list_mappings(table.get("time_dimensions")))
         ),
     ]
-    facts = [*mappings(table.get("facts")), *mappings(table.get("measures"))]
+    facts = [*list_mappings(table.get("facts")), *list_mappings(table.get("measures"))]
     fields += [_field(dimension) for dimension in facts]
     key = table.get("primary_key") or {}
     draft.datasets.append(
         Dataset(
             name=name,
-            source=".".join(filter(None, (text(base.get(part)) for part in ("database", "schema", "table")))) or name,
-            primary_key=tuple(text(column) for column in items(key.get("columns"))),
-            description=text(table.get("description")),
+            source=".".join(filter(None, (to_text(base.get(part)) for part in ("database", "schema", "table"))))
+            or name,
+            primary_key=tuple(to_text(column) for column in list_items(key.get("columns"))),
+            description=to_text(table.get("description")),
             ai_context=context(table),
             fields=tuple(fields),
         )
     )
-    times = mappings(table.get("time_dimensions"))
-    more = MetricMore(time=f"{name}.{text(times[0].get('name'))}") if times else MetricMore()
-    for metric in mappings(table.get("metrics")):
-        draft.measure(text(metric.get("name")), qualified(name, text(metric.get("expr"))), metric, more)
+    times = list_mappings(table.get("time_dimensions"))
+    more = MetricMore(time=f"{name}.{to_text(times[0].get('name'))}") if times else MetricMore()
+    for metric in list_mappings(table.get("metrics")):
+        draft.measure(to_text(metric.get("name")), qualify(name, to_text(metric.get("expr"))), metric, more)
     for fact in facts:
-        usual = text(fact.get("default_aggregation"))
-        sql = aggregate(usual, f"{name}.{text(fact.get('name'))}") if usual else None
+        usual = to_text(fact.get("default_aggregation"))
+        sql = translate_aggregate(usual, f"{name}.{to_text(fact.get('name'))}") if usual else None
         if sql is not None:
-            draft.measure(f"{text(fact.get('name'))}_{usual.lower()}", sql, fact, more)
+            draft.measure(f"{to_text(fact.get('name'))}_{usual.lower()}", sql, fact, more)
 
 
 def _field(properties: Plain, *, is_time: bool = False) -> ModelField:
-    name = text(properties.get("name"))
-    return a_field(name, text(properties.get("expr")) or name, properties, is_time=is_time)
+    name = to_text(properties.get("name"))
+    return a_field(name, to_text(properties.get("expr")) or name, properties, is_time=is_time)

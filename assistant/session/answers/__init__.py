@@ -1,1 +1,1 @@
-"""What is done with the answers of a session: marked right, shown otherwise, exported."""
+"""Actions on the answers of a session: verify, change the display, export."""

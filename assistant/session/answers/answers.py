@@ -1,5 +1,4 @@
-"""What a person does with the answers of a session: mark them right, call them wrong, show them otherwise,
-run their query again."""
+"""Actions of a person on an answer: mark it right or wrong, change its display, run its query again."""
 
 from __future__ import annotations
 

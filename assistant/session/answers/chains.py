@@ -1,4 +1,4 @@
-"""The cells that an answer rests on: those of its own steps, and those before them whose names they use. Pure."""
+"""The cells that an answer depends on: those of its own steps, and earlier ones whose names they use. Pure."""
 
 from __future__ import annotations
 

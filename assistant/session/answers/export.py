@@ -1,7 +1,7 @@
-"""A session as a notebook: what the log says, opened where the sources lie.
+"""Exports a session as a notebook that opens the session's sources.
 
-Here the addresses of the data room become the sources that a notebook opens by itself. What stands in the notebook is
-`assistant.output.notebook`'s.
+It converts the sources of the session into sources that a notebook opens by itself. `assistant.output.notebook` writes
+the notebook.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a turn computes, in chips, and chips as a question. Appends nothing; calls block."""
+"""The interpretation of a turn as chips, and chips as a question. Appends nothing; calls block."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How a session's answers are shown, and facts and drill-down for their numbers. Runs no code.
+"""The display of a session's answers, and facts and drill-down for their figures. Runs no code.
 
-A choice is an event, so it survives a reload and is exported. The rows under a number are a query like any other,
-which is proposed, reviewed and approved.
+A change of display is an event, so it survives a reload and is exported. The rows under a figure are a query like any
+other, which is proposed, reviewed and approved.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from assistant.core.events import (
 from assistant.core.turns import fold_events, fold_session, fold_turn
 from assistant.errors import SessionError
 from assistant.output.presentation.columns import FigureProperties, TableRows, columns_of, heading
-from assistant.output.presentation.requests import requested
+from assistant.output.presentation.requests import parse_request
 from assistant.output.presentation.shaping import shape
 from assistant.output.presentation.units import Measured, told_of
 from assistant.query.lineage import Lineage, trace_lineage
@@ -112,7 +112,7 @@ class Presentation:
         answer = turn.answer if turn is not None else None
         if turn is None or answer is None or answer.status != "answered" or answer.table is None:
             return False
-        look = requested(text, find_result_columns(events, answer.table), turn.look)
+        look = parse_request(text, find_result_columns(events, answer.table), turn.look)
         if look is None:
             return False
         await self.present(turn.number, look, text.strip())

@@ -1,4 +1,4 @@
-"""A session as a report to read, and as a script: what the page offers besides the notebook."""
+"""Exports of a session besides the notebook: an HTML report and a Python script."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assistant.output.notebook.drawing import png_of
 from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import draw
 from assistant.output.presentation.shaping import shape
-from assistant.output.presentation.styling import at_the_right, in_words, standing_alone
+from assistant.output.presentation.styling import find_right_aligned, in_words, make_standalone
 from assistant.output.reports.document import ROWS_MAX, Section, build_document
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _build_section(session: Session, turn: Turn, answer: Answer, properties: _To
         heading=turn.question,
         text=answer.text,
         **_build_rows(table, properties.get(answer.table or "", {})),
-        picture=png_of(standing_alone(chart)) if chart else None,
+        picture=png_of(make_standalone(chart)) if chart else None,
         picture_alt=f"Chart: {turn.question}",
         notes=(*answer.how, *answer.notes),
         code=tuple(query.sql for query in turn.queries),
@@ -151,4 +151,4 @@ def _build_rows(table: TableView | None, properties: Mapping[str, FigureProperti
     columns = columns_of(table, properties)
     rows = in_words(columns, [[to_json_value(value) for value in row] for row in table.rows])
     labels = [column.label for column in columns]
-    return _Rows(columns=labels, rows=rows, total=table.total, right=at_the_right(columns))
+    return _Rows(columns=labels, rows=rows, total=table.total, right=find_right_aligned(columns))

@@ -1,9 +1,8 @@
-"""Marking an answer right, and taking that back: the only way in which anything is learned.
+"""Marks an answer right, and revokes that: the only way in which Tandem learns.
 
-What is kept is the question, in words that mean the same whoever asks them and whenever, and the very code that was
-approved and ran: one query, or all cells that the answer rests on. Days that follow from today are kept as such. The
-file in the knowledge folder comes first and the log second: what the log says happened has happened, and doing either
-again does no harm.
+Stored are the question, in words that mean the same for everybody and on every day, and the exact code that was
+approved and ran: one query, or all cells that the answer depends on. Relative dates are stored as such. The file in the
+knowledge folder is written before the event, so that the log records only what happened; repeating either does no harm.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from assistant.session.answers.chains import Chain, find_chain
 from knowledge.documents import VerifiedQuery, VerifiedStep
 from knowledge.errors import KnowledgeError
 from knowledge.parsing import parse_one
-from knowledge.relative_days import generalise_days, moves
+from knowledge.relative_days import depends_on_today, generalise_days
 from knowledge.sources.results import KeptResult, sql_hash
 
 LEANS = "Ask this as a full question to save it as verified: it continues the previous one."
@@ -261,7 +260,7 @@ class Verification:
             typed != question
             and not _is_clarified(turn)
             and await asyncio.to_thread(_count_words, typed) >= _WORDS_MIN
-            and not any(moves(code, typed) for code in (basis.sql, *(ran.code for ran in basis.executions)))
+            and not any(depends_on_today(code, typed) for code in (basis.sql, *(ran.code for ran in basis.executions)))
         )
         return VerifiedQuery(
             question=question,

@@ -1,1 +1,1 @@
-"""What works here and what does not."""
+"""Health checks."""

@@ -1,4 +1,4 @@
-"""What works here and what does not, each really tried, and what to do about it."""
+"""Health checks of `tandem doctor`: each part is tested on this machine, with advice where a test fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the session store is: where it stands, what of it is damaged, and when it was last backed up."""
+"""Health of the session store: its location, its damage, and the time of its last backup."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is known of the data: read, defined and edited."""
+"""The knowledge of a session's data: read, defined and edited."""

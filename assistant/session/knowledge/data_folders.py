@@ -1,7 +1,7 @@
-"""Where knowledge of data lies that has no folder of its own: uploads, and sources that are no files.
+"""Knowledge folders of data that has none: uploads, and sources that are not files.
 
-What a person marks right on an upload holds for that data, not for the conversation in which it lies: the same file
-that is added to another conversation has the same folder. So has a database behind a URL, whatever its password.
+A verified query on an upload belongs to the data, not to the session: the same file in another session has the same
+folder. So has a database behind a URL, whatever its password.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is known of the default data, before any session: its analyst, starters and entries of the knowledge base."""
+"""Knowledge of the default data, before any session: its analyst, starter questions and knowledge entries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from assistant.analyst.schema import Schema
 from assistant.connections.descriptions import Starter
 from assistant.connections.starter_questions import KINDS, Figure, Kind, choose_starters
-from assistant.semantics.definitions import faults_of, usable
+from assistant.semantics.definitions import faults_of, filter_usable
 from assistant.session.knowledge.data_folders import list_knowledge_files
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, revoked_from
 from assistant.session.knowledge.knowledge_cards import Knowledge, build_card
@@ -74,7 +74,7 @@ class DefaultKnowledge:
         """The embedded analyst, with all entries that can be used."""
         catalogs, library = await self._library()
         documents = library.documents()
-        usable_documents = usable(documents, await asyncio.to_thread(faults_of, documents, catalogs))
+        usable_documents = filter_usable(documents, await asyncio.to_thread(faults_of, documents, catalogs))
         return await asyncio.to_thread(self._analysts.of, catalogs, usable_documents, self._today())
 
     async def explain(self, question: str) -> Explanation | None:

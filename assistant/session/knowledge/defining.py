@@ -1,7 +1,7 @@
-"""A person defines a word: their own sentence is kept in the knowledge folder, and can be changed and removed there.
+"""A person's definition of a term: stored in the knowledge folder, changed and removed there.
 
-It is their word and nobody else's, so nothing is learned here that a person did not say. What it comes to is read like
-any other definition in prose (`assistant.analyst.prose`), and the person is told at once whether it could be.
+Only what the person wrote is stored. It is parsed like any other definition in prose (`assistant.analyst.prose`), and
+the person sees at once whether it was understood.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def build_term(word: str, meaning: str, *, author: str, updated: date) -> Term:
     return Term(name=names[0], synonyms=names[1:], definition=text, author=author, updated=updated)
 
 
-def parted(text: str) -> tuple[str, str]:
+def split_definition(text: str) -> tuple[str, str]:
     """A definition on one line as its word and its meaning: `active customer = a customer with an order this year`."""
     word, sign, meaning = text.partition("=")
     if not sign:

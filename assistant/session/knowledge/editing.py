@@ -1,7 +1,7 @@
-"""A person changes an entry of the knowledge folder, and sees what it comes to on the data before it is kept.
+"""Edits of an entry of the knowledge folder, with a preview of the effect on the data.
 
-A metric is compiled and computed, a rule and a condition are shown what they match, a verified query is run again; each
-as the embedded analyst would, by read-only queries behind the guard, with masked columns masked.
+A metric is compiled and computed, a rule and a condition show the rows that they match, a verified query is run again;
+each as the embedded analyst would, by read-only queries behind the guard, with masked columns masked.
 """
 
 from __future__ import annotations
@@ -32,7 +32,16 @@ from knowledge.documents import Document, Note, Rule, Term, VerifiedQuery
 from knowledge.documents import Metric as MetricDoc
 from knowledge.errors import KnowledgeError
 from knowledge.relative_days import fill_days
-from knowledge.sources.editing import EntryDraft, drafted, entry_of, last_change, removal, said_of, take_back, write
+from knowledge.sources.editing import (
+    EntryDraft,
+    draft_edit,
+    draft_removal,
+    entry_of,
+    last_change,
+    said_of,
+    take_back,
+    write,
+)
 from knowledge.sources.folder import read_folder
 
 T = TypeVar("T")
@@ -107,7 +116,7 @@ class Editing:
         return await _told(read)
 
     async def try_out(self, id_: str, values: Mapping[str, EntryValue]) -> Outcome:
-        """What a change would come to; nothing is kept.
+        """The effect that an edit would have; nothing is stored.
 
         Callers: Anyone.
         """
@@ -131,7 +140,7 @@ class Editing:
         Callers: Anyone.
         """
         folder, by, on = await self._place(), self._person(), self._today()
-        await _told(lambda: write(folder, removal(folder, id_, by=by, on=on)))
+        await _told(lambda: write(folder, draft_removal(folder, id_, by=by, on=on)))
 
     async def take_back(self, id_: str) -> None:
         """Undo the last change of an entry, also its removal.
@@ -151,7 +160,7 @@ class Editing:
         if "sql" in values and kind == "query" and catalogs:
             values = {**values, "tables": await asyncio.to_thread(tables_of, str(values["sql"]), catalogs[0].dialect)}
         try:
-            draft = await _told(lambda: drafted(folder, id_, values, by=by, on=on))
+            draft = await _told(lambda: draft_edit(folder, id_, values, by=by, on=on))
         except SessionError as error:
             return None, Outcome(faults={"": str(error)})
         if draft.document is None:

@@ -1,4 +1,4 @@
-"""Values for the knowledge page about an entry that a person changes. The page imports this module."""
+"""Values for the knowledge page about an entry that a person edits. The page imports this module."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What a changed entry comes to on the data.
+    """The effect of an edited entry on the data.
 
     Attributes:
         text: It in a sentence.

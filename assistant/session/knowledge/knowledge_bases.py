@@ -1,8 +1,8 @@
-"""The knowledge bases of a program, and where a session's verified queries are kept.
+"""The knowledge bases of a program, and the folder of a session's verified queries.
 
-Knowledge is found beside a source (a folder `knowledge/` next to it) or where the settings say; documents made from
-the sources' schemas join it. It is indexed when first searched, in a folder shared by all sessions on the same data,
-and read again when a file of it changes: what a person marks right, or writes, holds from the next question on.
+Knowledge comes from a folder `knowledge/` next to a source, or from the folder in the settings, and from documents made
+of the sources' schemas. It is indexed at the first search, in a folder shared by all sessions on the same data, and
+read again when a file changes: a change applies from the next question on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.core.catalog import Catalog, name_apart
+from assistant.core.catalog import Catalog, make_names_unique
 from assistant.errors import SessionError
 from assistant.semantics.definitions import faults_of
 from knowledge.documents import Document, VerifiedQuery
@@ -128,7 +128,7 @@ class KnowledgeBases:
             document for data_folder in self.folders(files)[1:] for document in read_folder(data_folder).documents
         ]
         for catalog in catalogs:
-            described += schema_documents(catalog.source, name_apart(catalog).tables)
+            described += schema_documents(catalog.source, make_names_unique(catalog).tables)
         base.read(described, examine=lambda documents: [fault.problem for fault in faults_of(documents, catalogs)])
         if self._is_searched():
             base.index()

@@ -1,4 +1,4 @@
-"""The documents of the knowledge base, as a person reads them on a page or in a terminal."""
+"""The documents of the knowledge base as cards for the page or the terminal."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What the person said, as they see it and change it: what each holds for, and whether it is kept as knowledge.
+"""Statements of the person that still apply: the scope of each, and whether it is stored as knowledge.
 
-The log holds what was said in a session (`assistant.record.memory.pins`). What is to hold for this data in every
-session, or for everything that this person asks, is kept in files as well: a meaning of a word as a term of the data's
-knowledge, all else below the home folder. Nothing is kept that the person did not say, and a file that was edited by
-hand is left alone.
+The log holds the statements of a session (`assistant.record.memory.pins`). A statement about this data in every
+session, or about everything that this person asks, is stored in files as well: a term's definition in the data's
+knowledge, all else below the home folder. Nothing is stored that the person did not say, and a file that was edited by
+hand is not changed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tested functions of a workspace, as people read, test, keep and remove them."""
+"""The tested functions of a workspace: read, test, add and remove."""
 
 from __future__ import annotations
 

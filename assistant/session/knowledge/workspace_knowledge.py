@@ -1,4 +1,4 @@
-"""What is known of the default data, as people read and change it before any session."""
+"""Knowledge of the default data: read and edited before any session."""
 
 from __future__ import annotations
 

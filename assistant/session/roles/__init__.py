@@ -1,1 +1,1 @@
-"""Who plays planner, coder and reviewer in a session, and what they know and may see."""
+"""The participants of a session: the model or analyst of each role, their knowledge, and their access to data."""

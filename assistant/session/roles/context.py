@@ -1,4 +1,4 @@
-"""What the roles may look up: catalogs, knowledge, results so far. Reading only; nothing here runs code."""
+"""Look-ups of the roles: catalogs, knowledge, earlier results. Read-only; nothing here runs code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.core.events import Answer, Event, Execution
 from assistant.core.values import Budget
 from assistant.errors import DataError
 from assistant.query.guard import check
-from assistant.semantics.definitions import Fault, faults_of, usable
+from assistant.semantics.definitions import Fault, faults_of, filter_usable
 from knowledge.documents import Document
 from knowledge.semantic.model import SemanticModel
 from knowledge.sources.folder import is_document_file
@@ -130,7 +130,7 @@ class OpenSessionContext:
         if cached is None or cached[0] != documents or cached[1] != catalogs:
             # Every definition's SQL is parsed for this, so it is kept while nothing changes.
             faults = await asyncio.to_thread(faults_of, documents, catalogs)
-            cached = (documents, catalogs, usable(documents, faults))
+            cached = (documents, catalogs, filter_usable(documents, faults))
             self._usable = cached
         return cached[2]
 

@@ -1,7 +1,7 @@
-"""What an endpoint may see of the data: shown before the first question goes to it, and chosen once by the person.
+"""Disclosure: what an endpoint may see of the data, chosen once by the person before the first question goes to it.
 
-Nobody is asked for an endpoint on this machine, which may see rows, or where the setting `sees` applies. Nothing is
-sent to any other endpoint before the person chose.
+An endpoint on this machine may see rows without asking, and so may one for which the setting `sees` applies. Nothing is
+sent to any other endpoint before the person chooses.
 """
 
 from __future__ import annotations

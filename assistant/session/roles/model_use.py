@@ -1,4 +1,4 @@
-"""Models in one session: what they may see, what they were sent, and what of their limits is used."""
+"""Model use of a session: what models may see, what they were sent, and the usage of their budgets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SessionRoles(Protocol):
         ...
 
     async def choose(self, endpoints: Sequence[str], level: Sees) -> None:
-        """Keep what endpoints may see."""
+        """Store what endpoints may see."""
         ...
 
     def accounts(self) -> tuple[Account, ...]:

@@ -1,8 +1,8 @@
 """Turns of the same person's other sessions on the same data, for the look-up `recall`.
 
 Only what may reach any model is included: questions and decisions, and answers worded by a model, with `•••` for the
-personal values that their session's queries brought up. Answers of the embedded analyst may name people and stay in
-their session, as do all answers while a column is masked.
+personal values that their session's queries returned. Answers of the embedded analyst may name people and stay in their
+session, as do all answers while a column is masked.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Who is in the group chat: a model where one is named, else the embedded analyst; and the person, and the executor.
+"""Constructs the participants of the group chat: planner, coder, reviewer, person and executor.
 
-Only this room and the composition root, which calls it, construct participants.
+A role is a model where the settings name one, else the embedded analyst. Only this package and the composition root,
+which calls it, construct participants.
 """
 
 from __future__ import annotations
@@ -294,7 +295,7 @@ class NotSent(Exception):
     """A call was shown instead of being made."""
 
 
-def cast(
+def make_participants(
     log: EventLog,
     runtime: KernelRuntime,
     roles: tuple[Planner, Coder, Reviewer],

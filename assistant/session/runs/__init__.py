@@ -1,1 +1,1 @@
-"""What runs on a session: one turn at a time, from what the person said to what comes of it."""
+"""Runs of a session: one turn at a time, from the person's input to its result."""

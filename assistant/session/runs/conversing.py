@@ -1,4 +1,4 @@
-"""The conversation of a turn: its participants are made for it, and speak with or without a language model."""
+"""The group chat of one turn: constructs its participants and runs it, with or without a language model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.packages.package_offers import OfferedPackages
 from assistant.packages.store import modules_added
 from assistant.record.store.log import EventLog
 from assistant.session.roles.context import OpenSessionContext
-from assistant.session.roles.participants import Roles, cast
+from assistant.session.roles.participants import Roles, make_participants
 from assistant.session.sources.sources import SessionSources
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Conversation:
         """Answer what the person said."""
         offered = OfferedPackages(self._packages, on_progress=partial(self._log.say, "executor"))
         with self._runtime.in_turn():
-            participants = cast(
+            participants = make_participants(
                 self._log,
                 self._runtime,
                 await self._roles.chosen(),

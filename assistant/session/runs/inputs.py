@@ -22,24 +22,24 @@ from assistant.core.flow import find_last_turn
 from assistant.core.turns import fold_turn
 
 
-def let_in_turn(turn: int, approve: Collection[Approvable]) -> list[AnyEvent]:
+def allow_in_turn(turn: int, approve: Collection[Approvable]) -> list[AnyEvent]:
     """What the policy may approve by itself in a turn; no event where that is nothing."""
     return [PolicyChanged(turn=turn, approve=tuple(sorted(set(approve))))] if approve else []
 
 
-def let_in_session(log: Sequence[Event], approve: Collection[Approvable]) -> list[AnyEvent]:
+def allow_in_session(log: Sequence[Event], approve: Collection[Approvable]) -> list[AnyEvent]:
     """What the policy may approve by itself from now on; no event where it does so already."""
     if frozenset(approve) == Policy.of(log, turn=0).approve:
         return []
     return [PolicyChanged(approve=tuple(sorted(set(approve))))]
 
 
-def question(
+def make_question(
     log: Sequence[Event], text: str, *, files: Sequence[str], approve: Collection[Approvable], meaning: str = ""
 ) -> list[AnyEvent]:
     """A question, which begins a turn of the next number; with what it means, where the person said so in chips."""
     turn = find_last_turn(log) + 1
-    return [*let_in_turn(turn, approve), Question(turn=turn, text=text, files=tuple(files), meaning=meaning)]
+    return [*allow_in_turn(turn, approve), Question(turn=turn, text=text, files=tuple(files), meaning=meaning)]
 
 
 def answer_back(log: Sequence[Event], clarification: str, text: str) -> list[AnyEvent] | None:
@@ -51,9 +51,9 @@ def answer_back(log: Sequence[Event], clarification: str, text: str) -> list[Any
     return [ClarificationAnswered(turn=turn.number, clarification=clarification, text=text)]
 
 
-def resumption(log: Sequence[Event], approve: Collection[Approvable]) -> list[AnyEvent] | None:
+def make_resumption(log: Sequence[Event], approve: Collection[Approvable]) -> list[AnyEvent] | None:
     """Going on with a turn that was stopped or failed; None where there is none."""
     turn = fold_turn(log)
     if turn is None or (turn.stopped is None and turn.failed is None):
         return None
-    return [*let_in_turn(turn.number, approve), Resumed(turn=turn.number)]
+    return [*allow_in_turn(turn.number, approve), Resumed(turn=turn.number)]

@@ -170,6 +170,7 @@ class Runs:
                 events = [*await self._read_anew(), *events]
             for event in events:
                 await self._log.append(event)
+            # The lock passes to the task: it is held until the run ends, not until `start` returns.
             self._running = asyncio.create_task(self._run(events[-1], stack.pop_all()))
             self._running.add_done_callback(lambda _task: self._log.touch())
             await asyncio.sleep(0)  # it begins: a task that is cancelled before would never give the lease back
@@ -180,6 +181,7 @@ class Runs:
         running = self._running
         if running is None or running.done():
             return False
+        # Cancelling is enough: `_run` writes the event that closes the turn.
         running.cancel()
         await asyncio.wait([running])
         return True

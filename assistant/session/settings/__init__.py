@@ -1,1 +1,1 @@
-"""The settings, as people choose and change them."""
+"""Changes of the settings by a person."""

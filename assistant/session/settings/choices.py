@@ -1,4 +1,4 @@
-"""Choices on the settings page: what models may see, and what runs without asking."""
+"""Choices on the settings page: what models may see, and the approval policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language models that the settings name, and the form in which a person changes one; it shows no key."""
+"""The configured language models, and the form in which a person changes one; it shows no key."""
 
 from __future__ import annotations
 

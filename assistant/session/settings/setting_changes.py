@@ -1,6 +1,6 @@
-"""What a person changes of the settings on the page: single values, and the language models there are.
+"""Changes of settings on the page: single values, and the list of language models.
 
-Where several people sign in, the settings are for whoever runs the server: nothing is changed here.
+Where several people sign in, only whoever runs the server may change settings: nothing is changed here.
 """
 
 from __future__ import annotations

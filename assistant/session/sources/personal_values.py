@@ -1,7 +1,7 @@
-"""The personal values of a session: those that its queries have brought into the kernel. Blocks only in threads.
+"""Personal values that a session's queries returned to its kernel. Blocks only in threads.
 
-Data comes into the kernel by `query()` alone, and the broker keeps each result. So the values of the personal columns
-of these results, found by following the SQL, are all that a cell could tell.
+Data reaches the kernel by `query()` alone, and the broker stores each result. So the values of the personal columns of
+these results, found by lineage of the SQL, are all that a cell could disclose.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The files of a session's sources as they lie there, for cells that must read them as text.
+"""Unparsed files of a session's sources, for cells that must read them as text.
 
-A file is handed out whole, so only where no column of it is masked or looks personal: nothing could be left out of it.
+A file is given whole, so only where no column of it is masked or looks personal: nothing could be left out of it.
 """
 
 from __future__ import annotations

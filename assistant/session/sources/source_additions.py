@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
-from assistant.session.runs.inputs import let_in_session
+from assistant.session.runs.inputs import allow_in_session
 from assistant.session.sources.sources import SessionSources
 from assistant.sources.reading.uploads import connect_uploads
 
@@ -30,7 +30,7 @@ class Policies(Protocol):
         ...
 
     def name(self, display: str, files: Sequence[Path]) -> str:
-        """What the policy of a source is kept under."""
+        """The key under which the policy of a source is stored."""
         ...
 
 
@@ -142,7 +142,7 @@ class SourceAdder:
     async def _take_policy(self) -> None:
         """Let go ahead what was let go ahead before on these sources."""
         level = await asyncio.to_thread(self._read_policy)
-        for event in let_in_session(self._log.events, POLICIES[level]):
+        for event in allow_in_session(self._log.events, POLICIES[level]):
             await self._log.append(event)
 
     def _read_policy(self) -> PolicyLevel:

@@ -1,7 +1,7 @@
-"""The sources of one session: opened when they are first needed, their addresses kept where only the owner reads.
+"""The sources of one session: opened at first use; only the owner may read their addresses.
 
-The event log knows a source by its name and a password-free display. What it takes to open it again, secrets included,
-stands in the session's `sources.json` (`assistant.sources.address_file`), with passwords outside of the folder.
+The event log knows a source by its name and a display without password. What is needed to open it again is in the
+session's `sources.json` (`assistant.sources.address_file`), with passwords outside of the folder.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.core.catalog import Catalog, Table, name_apart
+from assistant.core.catalog import Catalog, Table, make_names_unique
 from assistant.core.chosen_doubts import apply_chosen
 from assistant.core.doubts import Correction, Doubt, add_doubt_sentences, list_other_notes, sort_doubts
 from assistant.plain_english import join_first, joined
@@ -32,7 +32,7 @@ def list_doubts(source: Source, catalog: Catalog) -> tuple[Doubt, ...]:
         source: The source, opened.
         catalog: Its catalog, with what persons said of its columns.
     """
-    tables = name_apart(catalog).tables
+    tables = make_names_unique(catalog).tables
     own = (
         *catalog.doubts,
         *declared_doubts(tables),

@@ -19,7 +19,7 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 from assistant.core.catalog import Column
 from assistant.query.mask_rules import fold_names, make_schema
 from assistant.sources.combined.naming import CombinedCatalog, MemberTable
-from knowledge.parsing import bounded, parse_one
+from knowledge.parsing import limit_work, parse_one
 
 _ORDERED = ("integer", "number", "date", "datetime")
 """What all engines put in one order; text they do not."""
@@ -87,7 +87,7 @@ def _followed(tree: Expr, combined_source: CombinedCatalog, table_counts: Counte
     if not isinstance(tree, exp.Query) or tree.find(exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest):
         return None
     try:
-        with bounded():
+        with limit_work():
             return _needs_of(tree, combined_source, table_counts)
     except (SqlglotError, RecursionError, LookupError, ValueError, TypeError, AttributeError, AssertionError):
         return None

@@ -61,7 +61,7 @@ def confine(*, readable: Sequence[str], writable: Sequence[str], scratch: str, m
     is_walled = False
     with contextlib.suppress(OSError):  # not Linux, or a kernel without it
         is_walled = _wall(spec, readable, writable)
-        linux.set_seccomp_filter(seccomp.program(own_root=False))
+        linux.set_seccomp_filter(seccomp.assemble_filter(own_root=False))
     return is_walled
 
 

@@ -1,4 +1,4 @@
-"""What runs inside the cage, and what a prelude may use of it: `call`, `data_path` and `later`.
+"""Code that runs inside the cage, and its interface for a prelude: `call`, `data_path` and `later`.
 
 Started by path, never imported by the host. Standard library, ipykernel and the preloaded data libraries only.
 """

@@ -1,6 +1,7 @@
 """The IPython kernel, started on sockets that the host made: no connection file, no path, no port.
 
-`prepare` does all that needs no socket and no thread, and may run before the fork; `serve` does the rest and stays.
+`prepare` does what needs no socket and no thread, and may run before the fork; `serve` does the rest and does not
+return.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Changes of a file by its path where Landlock is the only wall around files: it does not see them all.
+"""Changes of file attributes by path, where Landlock is the only file isolation and does not see such calls.
 
-The filter refuses those calls there, because they would reach the user's files outside too; so Python's own functions
-open the file first, which Landlock does see, and change what they have opened. `shutil`, `tarfile` and `pathlib` go
-through them. A file that may not be opened cannot be changed so; other programs are refused.
+The seccomp filter refuses those calls there, because they would reach the user's files outside. So Python's own
+functions are replaced: they open the file first, which Landlock checks, and change the open file. `shutil`, `tarfile`
+and `pathlib` use them. A file that may not be opened cannot be changed; calls of other programs are refused.
 """
 
 from __future__ import annotations

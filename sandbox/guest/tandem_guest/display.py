@@ -1,7 +1,7 @@
-"""How results are shown: frames also as data. Figures and charts are the subject of `drawing`.
+"""Display of results: frames are also sent as data. `drawing` displays figures and charts.
 
-Frames carry `application/vnd.dataresource+json`: schema, at most 5,000 rows, and the number of rows there are. Dates
-are ISO strings, missing values null.
+Frames carry `application/vnd.dataresource+json`: schema, at most 5,000 rows, and the total number of rows. Dates are
+ISO strings, missing values null.
 """
 
 from __future__ import annotations

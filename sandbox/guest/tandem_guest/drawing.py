@@ -1,4 +1,4 @@
-"""Matplotlib and Altair: imported when a cell first uses them, and made ready for cells at that moment.
+"""Matplotlib and Altair: imported and configured when a cell first uses them.
 
 Importing both takes a third of a second, and most kernels draw nothing. Figures are shown inline; charts hold frames of
 up to 20,000 rows and are shown as Vega-Lite.

@@ -1,4 +1,4 @@
-"""The start of a kernel in a fresh interpreter (bubblewrap, or no cage at all): last walls first, then the kernel."""
+"""Starts a kernel in a fresh interpreter (bubblewrap, or no cage): first the last restrictions, then the kernel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def main() -> None:
     spec = policy.CageSpec.from_json(start["spec"])
     sys.argv = ["ipykernel"]
     try:
-        privileges.limit(spec)
+        privileges.set_rlimits(spec)
         if spec.level == "bubblewrap":
             privileges.lower_group_priority()  # bubblewrap has begun a session of its own
             privileges.forbid_new()

@@ -1,4 +1,4 @@
-"""What the zygote imports once, so that every kernel forked from it starts with it."""
+"""Imports of the zygote, which every kernel forked from it shares."""
 
 from __future__ import annotations
 

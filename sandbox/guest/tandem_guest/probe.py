@@ -1,4 +1,4 @@
-"""A trial of a cage from inside, in a throw-away child: do the walls just built hold? Standard library only."""
+"""Tests a cage from inside, in a throw-away child: is each restriction effective? Standard library only."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a cell left behind: which variables are new or changed, with a short profile of each, and which are gone.
+"""Profile of the namespace after a cell: new and changed variables with a short profile of each, and deleted ones.
 
-Looks at types it knows and nothing else: no `repr`, no property and no `__len__` of a user's class ever runs here.
+Examines known types only: no `repr`, no property and no `__len__` of a user's class ever runs here.
 """
 
 from __future__ import annotations

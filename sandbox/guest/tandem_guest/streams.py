@@ -1,6 +1,6 @@
-"""stdout and stderr with a cap per cell, and display messages with a cap each.
+"""Limits stdout and stderr for each cell, and the size of each display message.
 
-Cooperative: it keeps an honest cell from flooding the host. What a hostile cell sends is capped by the host again.
+Cooperative: it keeps an ordinary cell from flooding the host. The host limits the output of a hostile cell again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The zygote: imports everything once, owns no thread, no ZMQ context and no secret, and forks one cage per request.
+"""The zygote: imports everything once, has no thread, no ZMQ context and no secret, and forks one cage per request.
 
-A request is one message with the descriptors of the session attached. It is not answered: the child speaks for itself
-over its own channel, and the zygote knows nothing about it.
+A request is one message with the descriptors of the session attached. It is not answered: the child reports over its
+own channel, and the zygote knows nothing about it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import tempfile
 import traceback
 from typing import Any, NoReturn
 
-from sandbox.cage import confined, launched, namespaces, policy, privileges, seccomp, supervisor
+from sandbox.cage import fresh_interpreter, landlock_level, namespaces, policy, privileges, seccomp, supervisor
 
 from . import probe  # all that runs inside must be imported before: the files are out of reach there
 
@@ -47,7 +47,7 @@ def main() -> None:
     gc.freeze()  # keeps the collector from touching, and so copying, pages shared with the children
     gc.enable()
     with contextlib.suppress(OSError):  # an architecture without a filter: the child that wants one will say so
-        seccomp.program()
+        seccomp.assemble_filter()
     os.dup2(1, 2)  # the host's pipe was for the start; no cage may inherit it
     control.send(b"up")
     while _serve_one(control, app):
@@ -155,9 +155,9 @@ def _enter(spec: policy.CageSpec, start: dict[str, Any], *, keep: list[int], lif
         case "zygote":
             namespaces.enter(spec, keep=keep, lifeline=lifeline, status=status)
         case "landlock":
-            confined.enter(spec, keep=keep, lifeline=lifeline, status=status)
+            landlock_level.enter(spec, keep=keep, lifeline=lifeline, status=status)
         case "bubblewrap" | "process":
-            launched.enter(spec, json.dumps(start), keep=keep, lifeline=lifeline, status=status)
+            fresh_interpreter.enter(spec, json.dumps(start), keep=keep, lifeline=lifeline, status=status)
 
 
 def _adopt_environment(spec: policy.CageSpec) -> None:

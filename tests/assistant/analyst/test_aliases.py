@@ -18,7 +18,7 @@ from assistant.analyst.reading import QuestionReader
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.wording import sentence
-from assistant.evaluation.comparison import same
+from assistant.evaluation.comparison import are_equal
 
 STAFF = RowTables(
     name="staff",
@@ -122,7 +122,7 @@ def test_an_alias_is_a_table_as_every_other_on_each_engine(tables: RowTables, qu
     engines = {"sqlite": tables.sqlite(), "duckdb": tables.duckdb()}
     for dialect, engine in engines.items():
         rows = engine.execute(to_sql(query, schema, dialect=dialect)).fetchall()
-        assert same(rows, Evaluator(tables.database).run(query), ordered=False)
+        assert are_equal(rows, Evaluator(tables.database).run(query), ordered=False)
     for dialect in ("postgres", "mysql", "tsql", "bigquery", "snowflake"):
         assert "manager" not in to_sql(query, schema, dialect=dialect).replace("manager_id", "")
 

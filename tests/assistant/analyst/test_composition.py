@@ -15,7 +15,7 @@ from composed.judging import judged, sample, tally
 from composed.questions import DEPTH_MAX, questions, run
 from rows_evaluator import Evaluator
 
-from assistant.evaluation.comparison import same
+from assistant.evaluation.comparison import are_equal
 
 FIGURES: dict[str, dict[str, int]] = json.loads(
     Path(__file__).with_name("composition.json").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def test_two_thousand_questions_are_answered_as_well_as_before() -> None:
 def test_what_a_question_means_is_the_same_by_the_compiler_and_without_sql(name: str) -> None:
     meaning = Evaluator(made(name).database)
     for question in questions(name, 100, seed=1):
-        assert same(run(name, question.query), meaning.run(question.query), ordered=question.ordered), question
+        assert are_equal(run(name, question.query), meaning.run(question.query), ordered=question.ordered), question
 
 
 def test_questions_are_of_all_depths_and_of_operators_with_each_other() -> None:

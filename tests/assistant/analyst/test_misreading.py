@@ -14,7 +14,7 @@ from assistant.analyst.analyst import Analyst
 from assistant.analyst.confidence import ResultSummary
 from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.outcomes import Outcome, Understood
-from assistant.evaluation.comparison import same
+from assistant.evaluation.comparison import are_equal
 
 WARDS = ("Surgery", "Maternity", "Cardiology")
 KINDS = ("Hotel", "Hostel", "Inn")
@@ -142,7 +142,7 @@ def test_it_computes_what_the_words_mean(data: RowTables, question: str, gold: s
     assert isinstance(outcome, Understood), outcome
     with closing(data.sqlite()) as connection:
         right = connection.execute(gold).fetchall()
-    assert same(rows, right, ordered=False), (outcome.restated, rows, right)
+    assert are_equal(rows, right, ordered=False), (outcome.restated, rows, right)
 
 
 @pytest.mark.parametrize(("data", "question"), UNASKED, ids=[question for _, question in UNASKED])

@@ -16,9 +16,9 @@ from wheels import birds, printed, wheel
 
 from assistant.core.events import DecisionRequested, Execution, KernelRestarted
 from assistant.errors import AssistantError
-from assistant.packages.index import PackageProposal, described, propose
-from assistant.packages.names import doubt, looks_like, missing, parted
-from assistant.packages.store import keep, place
+from assistant.packages.index import PackageProposal, describe_proposal, propose
+from assistant.packages.names import explain_suspicion, find_missing, looks_like, split_requirement
+from assistant.packages.store import store_files, unpack_packages
 
 ALL = ("plan", "query", "python")
 
@@ -46,7 +46,7 @@ def test_a_proposal_names_all_that_it_would_bring(index: Path, tmp_path: Path) -
     assert (found.summary, found.publisher) == ("A bird", "Ada [31m")
     assert found.size_bytes == sum(path.stat().st_size for path in index.iterdir())
     assert found.doubts == ("zebrafinch is not among the well-known projects.",)
-    told = "\n".join(described(found))
+    told = "\n".join(describe_proposal(found))
     assert all(one.sha256 in told for one in found.wheels)
 
 
@@ -59,7 +59,9 @@ def test_added_it_is_imported_in_the_cage_and_again_after_a_restart(index: Path,
         async with stage.session() as session:
             await session.ask("First?", approve=ALL)
             await session.settled()
-            added = await asyncio.to_thread(lambda: keep(proposed("zebrafinch", tmp_path), tmp_path / "packages", ()))
+            added = await asyncio.to_thread(
+                lambda: store_files(proposed("zebrafinch", tmp_path), tmp_path / "packages", ())
+            )
             assert added.modules == ("zebrafinch", "brownowl")
             await session.add_package(added)
             stage.told.cells = (("python", code + "\nprint(before + 1)"),)
@@ -97,7 +99,9 @@ def test_a_cell_that_waits_for_its_decision_finds_what_was_added_meanwhile(index
             waiting = last(session, DecisionRequested)
             assert isinstance(waiting, DecisionRequested)
             await session.add_package(
-                await asyncio.to_thread(lambda: keep(proposed("zebrafinch", tmp_path), tmp_path / "packages", ()))
+                await asyncio.to_thread(
+                    lambda: store_files(proposed("zebrafinch", tmp_path), tmp_path / "packages", ())
+                )
             )
             assert session.state == "waiting"
             assert await session.decide(waiting.id, "approve")
@@ -127,7 +131,7 @@ def test_a_cell_that_waits_for_its_decision_finds_what_was_added_meanwhile(index
 def test_an_unfit_wheel_is_refused_and_nothing_is_kept(index: Path, tmp_path: Path, place_: str, said: str) -> None:
     wheel(index, "bird", {"bird.py": "", place_: "raise SystemExit"})
     with pytest.raises(AssistantError, match=said):
-        keep(proposed("bird", tmp_path), tmp_path / "packages", ())
+        store_files(proposed("bird", tmp_path), tmp_path / "packages", ())
     assert not (tmp_path / "packages").exists()
     assert not list(tmp_path.rglob("outside.py"))
 
@@ -139,7 +143,7 @@ def test_a_link_in_a_wheel_is_refused(index: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr(link, "/etc/passwd")
     with pytest.raises(AssistantError, match="symbolic link"):
-        keep(proposed("bird", tmp_path), tmp_path / "packages", ())
+        store_files(proposed("bird", tmp_path), tmp_path / "packages", ())
 
 
 def test_a_file_that_changed_after_the_approval_is_not_kept(index: Path, tmp_path: Path) -> None:
@@ -147,29 +151,29 @@ def test_a_file_that_changed_after_the_approval_is_not_kept(index: Path, tmp_pat
     found = proposed("zebrafinch", tmp_path)
     wheel(found.folder, "zebrafinch", {"zebrafinch/__init__.py": "evil = 1"})
     with pytest.raises(AssistantError, match="not the file that was approved"):
-        keep(found, tmp_path / "packages", ())
+        store_files(found, tmp_path / "packages", ())
     assert not (tmp_path / "packages").exists()
 
 
 def test_a_kept_file_that_changed_is_not_unpacked(index: Path, tmp_path: Path) -> None:
     birds(index)
     store, data = tmp_path / "packages", tmp_path / "data"
-    added = keep(proposed("zebrafinch", tmp_path), store, ())
+    added = store_files(proposed("zebrafinch", tmp_path), store, ())
     (kept,) = store.iterdir()
     wheel(kept, "brownowl", {"brownowl.py": "evil = 1"}, version="0.1")
     with pytest.raises(AssistantError, match="not the file that was approved"):
-        place((added,), store, data)
+        unpack_packages((added,), store, data)
     assert not list(data.rglob("*.py"))
 
 
 def test_a_second_package_shares_what_the_first_brought_but_replaces_nothing(index: Path, tmp_path: Path) -> None:
     birds(index)
-    first = keep(proposed("brownowl", tmp_path), tmp_path / "packages", ())
-    second = keep(proposed("zebrafinch", tmp_path), tmp_path / "packages", (first,))
+    first = store_files(proposed("brownowl", tmp_path), tmp_path / "packages", ())
+    second = store_files(proposed("zebrafinch", tmp_path), tmp_path / "packages", (first,))
     assert [one.name for one in second.wheels] == ["zebrafinch"]
     wheel(index, "brownowl", {"brownowl.py": "word = 'new'\n"}, version="0.2")
     with pytest.raises(AssistantError, match="brings brownowl, which the session has already"):
-        keep(proposed("brownowl==0.2", tmp_path), tmp_path / "packages", (first,))
+        store_files(proposed("brownowl==0.2", tmp_path), tmp_path / "packages", (first,))
 
 
 def test_what_has_no_wheel_builds_nothing(index: Path, tmp_path: Path) -> None:
@@ -195,7 +199,7 @@ def test_what_is_here_already_is_said(index: Path, tmp_path: Path) -> None:
 )
 def test_nothing_but_a_name_reaches_the_installer(asked: str) -> None:
     with pytest.raises(AssistantError, match="names no package"):
-        parted(asked)
+        split_requirement(asked)
 
 
 @pytest.mark.parametrize(
@@ -213,11 +217,11 @@ def test_nothing_but_a_name_reaches_the_installer(asked: str) -> None:
 )
 def test_a_look_alike_is_known_as_one(name: str, like: str) -> None:
     assert looks_like(name) == like
-    assert (like in doubt(name)) if like else (doubt(name) == "") == (name != "zebrafinch")
+    assert (like in explain_suspicion(name)) if like else (explain_suspicion(name) == "") == (name != "zebrafinch")
 
 
 def test_a_module_is_asked_for_by_its_project() -> None:
-    assert [parted(asked)[0] for asked in ("sklearn", "cv2", "yaml", "Emoji")] == [
+    assert [split_requirement(asked)[0] for asked in ("sklearn", "cv2", "yaml", "Emoji")] == [
         "scikit-learn",
         "opencv-python-headless",
         "pyyaml",
@@ -239,7 +243,7 @@ def test_a_module_is_asked_for_by_its_project() -> None:
     ],
 )
 def test_what_a_cell_can_do_without_is_not_missing(code: str, lacks: list[str]) -> None:
-    assert [name for name, _ in missing(code, ())] == lacks
+    assert [name for name, _ in find_missing(code, ())] == lacks
 
 
 @pytest.mark.slow
@@ -280,6 +284,6 @@ def test_at_the_command_line_nothing_is_added_but_by_a_typed_name(index: Path, t
 
 def test_a_cell_says_what_the_cage_lacks() -> None:
     code = "import pandas, os.path\nfrom zebrafinch.song import a\nimport brownowl\nfrom . import x"
-    assert missing(code, ()) == (("zebrafinch", 2), ("brownowl", 3))
-    assert missing(code, ("zebrafinch",)) == (("brownowl", 3),)
-    assert missing("import (", ()) == ()
+    assert find_missing(code, ()) == (("zebrafinch", 2), ("brownowl", 3))
+    assert find_missing(code, ("zebrafinch",)) == (("brownowl", 3),)
+    assert find_missing("import (", ()) == ()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from assistant.sample.company import SampleReport, write_sample
-from assistant.sample.story import Story, tell
+from assistant.sample.story import Story, make_story
 from knowledge.documents import Metric, Rule, Term, VerifiedQuery
 from knowledge.sources.folder import read_folder
 
@@ -165,7 +165,7 @@ def test_nulls_stand_where_life_has_them(company: sqlite3.Connection):
 
 @pytest.fixture
 def story() -> Story:
-    return tell(AS_OF)
+    return make_story(AS_OF)
 
 
 def test_december_is_the_peak_of_every_whole_year(company: sqlite3.Connection):

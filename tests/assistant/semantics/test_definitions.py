@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.catalog import Catalog, Column, Table
-from assistant.semantics.definitions import faults_of, usable
+from assistant.semantics.definitions import faults_of, filter_usable
 from knowledge.documents import Metric
 
 ORDERS = Table(
@@ -42,14 +42,14 @@ def test_a_metric_that_cannot_be_computed_is_said_and_left_out(told: dict[str, o
     (fault,) = faults_of([broken], [CATALOG])
     assert said in fault.message
     assert fault.is_fatal
-    assert usable([broken], [fault]) == ()
+    assert filter_usable([broken], [fault]) == ()
 
 
 def test_a_dimension_that_is_not_there_is_said_and_the_metric_stays() -> None:
     told = metric(dimensions=("regoin",))
     (fault,) = faults_of([told], [CATALOG])
     assert "dimension 'regoin' names the column 'regoin', which 'orders' lacks; did you mean 'region'?" in fault.message
-    assert usable([told], [fault]) == (told,)
+    assert filter_usable([told], [fault]) == (told,)
 
 
 def test_a_metric_of_a_source_that_is_not_open_is_no_fault() -> None:

@@ -21,7 +21,7 @@ from assistant.bootstrap import open_workspace
 from assistant.core.catalog import Catalog
 from assistant.core.events import Answer, Clarification, Event, Execution, Plan, Proposal
 from assistant.semantics.compiling import compile_step
-from assistant.semantics.drafting import drafted
+from assistant.semantics.drafting import draft_model
 from assistant.semantics.steps import MetricStep
 from assistant.settings.settings import Settings
 from assistant.sources.addresses import parse_addresses
@@ -171,7 +171,7 @@ def test_the_default_schemas_table_keeps_its_plain_name(tmp_path: Path) -> None:
 def test_a_semantic_model_reaches_both_tables_of_one_name(tmp_path: Path) -> None:
     source = _duckdb(tmp_path / "shop.duckdb", (*_SALES, *_ARCHIVE))
     catalog = _catalog(source, tmp_path / "loaded")
-    model = drafted(catalog)
+    model = draft_model(catalog)
     for dataset, schema in (("archive_orders", "archive"), ("sales_orders", "sales")):
         step = MetricStep(metrics=(f"total_{dataset}_amount",), dimensions=(f"{dataset}.state",))
         sql = compile_step(step, model, catalog).sql

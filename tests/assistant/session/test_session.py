@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from conversation import CELL, Stage, Told, kinds, last
 
-from assistant.core.approval.gate import digest, find_pending_request
+from assistant.core.approval.gate import find_pending_request, hash_code
 from assistant.core.events import (
     Answer,
     Decision,
@@ -98,7 +98,7 @@ def test_what_runs_is_what_was_approved(tmp_path: Path) -> None:
             assert isinstance(decision, Decision)
             assert isinstance(started, ExecutionStarted)
             assert started.code == CELL
-            assert digest(started.code) == decision.sha256
+            assert hash_code(started.code) == decision.sha256
             execution = last(session, Execution)
             assert isinstance(execution, Execution)
             assert [run.sql for run in execution.queries] == [query.sql for query in started.queries]
@@ -127,7 +127,7 @@ def test_a_log_that_was_tampered_with_does_not_run(tmp_path: Path) -> None:
                 ref=request.ref,
                 action="approve",
                 by="person",
-                sha256=digest(other.code),
+                sha256=hash_code(other.code),
             )
             assert await session._runs.start(lambda _log: [approved])
             await session.settled()

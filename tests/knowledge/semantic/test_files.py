@@ -9,13 +9,13 @@ import pytest
 from semantic_shop import MODEL, model
 
 from knowledge.documents import Metric, Note, Term
-from knowledge.semantic.files import documents_of, json_schema, models_of, written
+from knowledge.semantic.files import documents_of, format_model, json_schema, models_of
 from knowledge.sources.folder import read_folder, read_models
 
 
 def test_a_model_survives_being_written_and_read(tmp_path: Path) -> None:
     (tmp_path / "semantic").mkdir()
-    (tmp_path / "semantic" / "shop.yaml").write_text(written(model()), encoding="utf-8")
+    (tmp_path / "semantic" / "shop.yaml").write_text(format_model(model()), encoding="utf-8")
     assert read_models(tmp_path) == (model(),)
 
 
@@ -63,7 +63,7 @@ def test_other_vendors_extensions_and_newer_sources_are_kept() -> None:
     )
     (found,), _ = models_of(text, origin="x")
     assert found.datasets[1].table == "customers"
-    assert '"a": 1' in written(found)
+    assert '"a": 1' in format_model(found)
 
 
 def test_the_schema_for_editors_is_json_and_names_the_parts() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 from knowledge.documents import Document, Metric, Rule, VerifiedQuery
 from knowledge.errors import KnowledgeError
-from knowledge.sources.editing import drafted, entry_of, last_change, removal, said_of, take_back, write
+from knowledge.sources.editing import draft_edit, draft_removal, entry_of, last_change, said_of, take_back, write
 from knowledge.sources.folder import read_folder
 
 DAY = date(2026, 11, 25)
@@ -69,7 +69,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def change(folder: Path, id_: str, **said: str | tuple[str, ...]) -> Document:
-    write(folder, draft := drafted(folder, id_, said, by="Ana", on=DAY))
+    write(folder, draft := draft_edit(folder, id_, said, by="Ana", on=DAY))
     assert draft.document is not None
     found = entry_of(folder, draft.document.id)
     assert found == draft.document, "what was tried is what is read"
@@ -119,9 +119,9 @@ def test_who_changes_the_sql_of_a_verified_query_says_that_it_is_right(folder: P
 
 def test_an_entry_can_be_renamed_but_not_to_a_name_that_is_taken(folder: Path) -> None:
     with pytest.raises(KnowledgeError, match="another metric of that name"):
-        drafted(folder, "metric:net-revenue", {"name": "Order count"}, by="Ana", on=DAY)
+        draft_edit(folder, "metric:net-revenue", {"name": "Order count"}, by="Ana", on=DAY)
     with pytest.raises(KnowledgeError, match="another rule of that name"):
-        drafted(folder, "rule:whole-periods", {"name": "Cancelled orders never count"}, by="Ana", on=DAY)
+        draft_edit(folder, "rule:whole-periods", {"name": "Cancelled orders never count"}, by="Ana", on=DAY)
     assert change(folder, "metric:net-revenue", name="income").id == "metric:income"
     with pytest.raises(KnowledgeError, match="not there any more"):
         entry_of(folder, "metric:net-revenue")
@@ -138,7 +138,7 @@ def test_an_entry_can_be_renamed_but_not_to_a_name_that_is_taken(folder: Path) -
 def test_a_text_does_not_become_an_entry_of_its_own(folder: Path, id_: str, said: dict[str, str]) -> None:
     before = {one.id for one in read_folder(folder).documents}
     with pytest.raises(KnowledgeError):
-        write(folder, drafted(folder, id_, said, by="Ana", on=DAY))
+        write(folder, draft_edit(folder, id_, said, by="Ana", on=DAY))
     assert {one.id for one in read_folder(folder).documents} == before
 
 
@@ -162,7 +162,7 @@ def test_the_last_change_is_taken_back_unless_the_file_was_changed_since(folder:
 )
 def test_an_entry_is_removed_alone_and_comes_back(folder: Path, id_: str) -> None:
     before = read_folder(folder).documents
-    write(folder, removal(folder, id_, by="Ana", on=DAY))
+    write(folder, draft_removal(folder, id_, by="Ana", on=DAY))
     assert read_folder(folder).documents == tuple(one for one in before if one.id != id_)
     kept = last_change(folder, id_)
     assert kept is not None
@@ -173,14 +173,14 @@ def test_an_entry_is_removed_alone_and_comes_back(folder: Path, id_: str) -> Non
 
 def test_a_file_of_one_rule_goes_with_it(folder: Path) -> None:
     (folder / "rules.md").write_text("## One rule\n\nIt holds.\n")
-    write(folder, removal(folder, "rule:one-rule", by="Ana", on=DAY))
+    write(folder, draft_removal(folder, "rule:one-rule", by="Ana", on=DAY))
     assert not (folder / "rules.md").exists()
     take_back(folder, "rule:one-rule")
     assert (folder / "rules.md").read_text() == "## One rule\n\nIt holds.\n"
 
 
 def test_a_file_that_was_changed_meanwhile_is_not_written_over(folder: Path) -> None:
-    draft = drafted(folder, "metric:net-revenue", {"definition": "Mine."}, by="Ana", on=DAY)
+    draft = draft_edit(folder, "metric:net-revenue", {"definition": "Mine."}, by="Ana", on=DAY)
     change(folder, "metric:order-count", definition="Theirs.")
     with pytest.raises(KnowledgeError, match="somebody else"):
         write(folder, draft)
@@ -212,7 +212,7 @@ def test_whatever_is_typed_is_read_back_or_refused(
     (folder / "metrics.yaml").write_text(METRICS)
     said = {"definition": definition, "expression": expression, "synonyms": (synonym,)}
     try:
-        draft = drafted(folder, "metric:net-revenue", said, by="Ana", on=DAY)
+        draft = draft_edit(folder, "metric:net-revenue", said, by="Ana", on=DAY)
     except KnowledgeError:
         return
     assert isinstance(draft.document, Metric)

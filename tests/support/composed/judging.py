@@ -18,7 +18,7 @@ from assistant.analyst.confidence import ResultSummary
 from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.outcomes import Ambiguous, Understood
 from assistant.analyst.reading import QuestionReading
-from assistant.evaluation.comparison import holds
+from assistant.evaluation.comparison import contains_result
 from composed.domains import made
 from composed.questions import Composed, questions
 
@@ -82,7 +82,7 @@ def _rows(connection: sqlite3.Connection, sql: str) -> Rows | None:
 
 
 def _fits(rows: Rows | None, gold: list[tuple[object, ...]], question: Composed) -> bool:
-    return rows is not None and holds(rows, gold, ordered=question.ordered)
+    return rows is not None and contains_result(rows, gold, ordered=question.ordered)
 
 
 def sample(names: Iterable[str], number: int, *, seed: int = 0) -> list[Composed]:

@@ -1,4 +1,4 @@
-"""The keys of the chips: arrows go from chip to chip, an opened chip takes the focus, Backspace drops what is in it."""
+"""Keyboard navigation of chips: arrows move between chips, an opened chip focuses its field, Backspace clears it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elapsed time that counts in the browser."""
+"""A counter of elapsed time that runs in the browser."""
 
 from __future__ import annotations
 

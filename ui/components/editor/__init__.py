@@ -1,6 +1,6 @@
 """The code editor: CodeMirror 6, bundled once (`npm ci && npm run build && npm run licences` in this folder).
 
-Read-only it shows code in the theme's colours; editing it shows the difference from what was proposed.
+Read-only, it shows code in the colours of the theme. While a person edits, it shows the difference from the proposal.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from assistant.analyst.algebra import (
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.sql.scopes import CompileError
-from assistant.evaluation.comparison import same
+from assistant.evaluation.comparison import are_equal
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def compare() -> Iterator[object]:
         for dialect, engine in engines.items():
             sql = to_sql(query, schema, dialect=dialect)
             rows = engine.execute(sql).fetchall()
-            assert same(rows, gold, ordered=ordered), f"{dialect}: {query}\n{sql}\n{rows}\nexpected {gold}"
+            assert are_equal(rows, gold, ordered=ordered), f"{dialect}: {query}\n{sql}\n{rows}\nexpected {gold}"
 
     yield check
     for engine in engines.values():

@@ -20,7 +20,7 @@ from shop_queries import every_query
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.analyst.sql.queries import to_sql
-from assistant.evaluation.comparison import same
+from assistant.evaluation.comparison import are_equal
 from assistant.sources.engines.server_engines.clickhouse import SQL_STANDARD
 
 pytestmark = [pytest.mark.server, pytest.mark.timeout(600)]
@@ -106,7 +106,7 @@ def _differing(run: Run, dialect: str) -> list[str]:
         except (psycopg.Error, pymysql.Error, ClickHouseError) as error:
             found.append(f"{error}\n{sql}")
             continue
-        if not same(rows, gold, ordered=ordered):
+        if not are_equal(rows, gold, ordered=ordered):
             found.append(f"{query}\n{sql}\n{rows}\nexpected {gold}")
     return found
 

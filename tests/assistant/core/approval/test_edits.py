@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.core.approval.gate import digest, gate_code, make_decision
+from assistant.core.approval.gate import gate_code, hash_code, make_decision
 from assistant.core.events import DecisionRequested, PolicyChanged, Proposal, Question, Review, UncagedAccepted
 
 _QUESTION = Question(turn=1, text="t")
@@ -18,14 +18,14 @@ def test_an_edit_has_the_line_ends_that_run(end: str) -> None:
     assert isinstance(waiting, DecisionRequested)
     decision = make_decision((_QUESTION, _PROPOSAL), waiting, "edit", code=f"x = 1{end}y = 3{end}")
     assert (decision.action, decision.code) == ("edit", "x = 1\ny = 3\n")
-    assert decision.sha256 == digest("x = 1\ny = 3\n")
+    assert decision.sha256 == hash_code("x = 1\ny = 3\n")
 
 
 def test_an_edit_of_line_ends_alone_is_an_approval() -> None:
     waiting = gate_code((), _PROPOSAL, _REVIEW, cage="zygote")
     assert isinstance(waiting, DecisionRequested)
     decision = make_decision((_QUESTION, _PROPOSAL), waiting, "edit", code="x = 1\r\ny = 2")
-    assert (decision.action, decision.sha256) == ("approve", digest(_PROPOSAL.code))
+    assert (decision.action, decision.sha256) == ("approve", hash_code(_PROPOSAL.code))
 
 
 def test_python_without_a_cage_is_asked_about_after_the_consent_too() -> None:

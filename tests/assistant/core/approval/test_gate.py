@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from assistant.core.approval.gate import digest, find_pending_request, gate_code, gate_plan, make_decision
+from assistant.core.approval.gate import find_pending_request, gate_code, gate_plan, hash_code, make_decision
 from assistant.core.events import (
     Answer,
     Decision,
@@ -49,7 +49,7 @@ def test_without_a_policy_everything_is_asked_about() -> None:
 def test_policy_approves_clean_code_and_binds_its_bytes() -> None:
     outcome = gate_code((ALL,), proposal(), review(), cage="zygote")
     assert isinstance(outcome, Decision)
-    assert (outcome.action, outcome.by, outcome.sha256) == ("approve", "policy", digest("x = 1"))
+    assert (outcome.action, outcome.by, outcome.sha256) == ("approve", "policy", hash_code("x = 1"))
 
 
 @pytest.mark.parametrize("language", ["sql", "python"])

@@ -133,8 +133,8 @@ def test_what_a_turn_lets_go_ahead_is_over_with_the_turn() -> None:
     assert Policy.of((session, *log), turn=2).approve == {"query", "python"}
     assert Policy.of((*log, session), turn=3).approve == {"query"}
     # What the turn allows is not yet allowed for the session, so it is said; what the session allows is not said again.
-    assert inputs.let_in_session(log, ["query"]) == [session]
-    assert inputs.let_in_session((session, *log), ["query"]) == []
+    assert inputs.allow_in_session(log, ["query"]) == [session]
+    assert inputs.allow_in_session((session, *log), ["query"]) == []
 
 
 PYTHON_CELL = ("python", "1 + 1")

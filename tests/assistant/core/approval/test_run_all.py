@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.core.approval.gate import digest, gate_code, gate_plan, make_decision, was_approved
+from assistant.core.approval.gate import gate_code, gate_plan, hash_code, make_decision, was_approved
 from assistant.core.events import (
     Cell,
     Decision,
@@ -44,7 +44,7 @@ def asked(events: list[Event], code: str, *findings: Finding, cage: str = "zygot
 def test_the_bytes_that_stood_beside_the_plan_run() -> None:
     decision = asked(decided(cells=True), SQL)
     assert isinstance(decision, Decision)
-    assert (decision.action, decision.by, decision.sha256) == ("approve", "person", digest(SQL))
+    assert (decision.action, decision.by, decision.sha256) == ("approve", "person", hash_code(SQL))
 
 
 @pytest.mark.parametrize("code", [SQL + " ", SQL.replace("1", "2"), ""])

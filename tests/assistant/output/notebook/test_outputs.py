@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 from pydantic import JsonValue
 
-from assistant.output.notebook.drawing import drawn, png_of
+from assistant.output.notebook.drawing import png_of, render_chart
 from assistant.output.notebook.outputs import clean_outputs
 
 BARS: dict[str, JsonValue] = {
@@ -93,7 +93,7 @@ def test_chart_carries_a_picture_of_itself():
 def test_picture_is_drawn_once(monkeypatch: pytest.MonkeyPatch):
     specification: JsonValue = {**BARS, "title": "drawn once"}
     picture = png_of(specification)
-    monkeypatch.setattr("assistant.output.notebook.drawing.drawn", lambda _text: None)
+    monkeypatch.setattr("assistant.output.notebook.drawing.render_chart", lambda _text: None)
     assert picture is not None
     assert png_of(specification) == picture
     assert png_of({**BARS, "title": "another"}) is None
@@ -142,10 +142,10 @@ def test_hostile_chart_loads_nothing_and_is_left_out(server: tuple[str, list[str
 @pytest.mark.parametrize("attack", ["data", "image mark"])
 def test_even_unchecked_the_drawing_process_reaches_no_server(server: tuple[str, list[str]], attack: str):
     url, asked = server
-    drawn(json.dumps(hostile(url)[attack]))
+    render_chart(json.dumps(hostile(url)[attack]))
     assert asked == []
 
 
 def test_chart_that_exhausts_the_converter_takes_down_only_its_own_process():
     endless: JsonValue = {"data": {"sequence": {"start": 0, "stop": 1e9}}, "mark": "point"}
-    assert drawn(json.dumps(endless), timeout_s=10) is None
+    assert render_chart(json.dumps(endless), timeout_s=10) is None

@@ -9,7 +9,7 @@ import pytest
 from given_table import EUR, given
 
 from assistant.output.presentation.columns import Column, FigureProperties, columns_of, heading
-from assistant.output.presentation.formats import decimals_of, figure, rounded, shown, vega_locale
+from assistant.output.presentation.formats import decimals_of, figure, round_value, shown, vega_locale
 
 
 def one(name: str, values: list[object], told: FigureProperties | None = None) -> Column:
@@ -112,8 +112,8 @@ def test_times_are_written_as_fine_as_they_are() -> None:
 
 def test_a_file_as_shown_holds_rounded_numbers_and_raw_texts() -> None:
     money = one("revenue", [708803.6869999924, 5.0], EUR)
-    assert rounded(708803.6869999924, money) == 708804
-    assert rounded("North", one("region", ["North"])) == "North"
+    assert round_value(708803.6869999924, money) == 708804
+    assert round_value("North", one("region", ["North"])) == "North"
     assert decimals_of(one("fee", [4.5], EUR)) == 2
 
 

@@ -12,9 +12,9 @@ from given_table import EUR, shaped
 from assistant.cells.charts import why_unsafe
 from assistant.core.events import Appearance
 from assistant.output.presentation import maps
-from assistant.output.presentation.countries import code_of, countries_of, vocabulary
+from assistant.output.presentation.countries import code_of, countries_of, load_vocabulary
 from assistant.output.presentation.drawing import Chart, draw, kinds_for
-from assistant.output.presentation.requests import requested
+from assistant.output.presentation.requests import parse_request
 from assistant.output.presentation.shaping import Shaped
 
 
@@ -79,8 +79,8 @@ def test_every_name_of_a_shape_is_read_but_of_the_two_without_a_code() -> None:
 
 def test_every_country_of_the_vocabulary_has_a_place_on_the_map() -> None:
     drawn = {shape["properties"]["code"] for shape in maps._world()["objects"]["countries"]["geometries"]}  # pyright: ignore[reportPrivateUsage]
-    assert set(vocabulary()["variants"]) <= drawn | set(vocabulary()["spots"])
-    assert not drawn & set(vocabulary()["spots"])
+    assert set(load_vocabulary()["variants"]) <= drawn | set(load_vocabulary()["spots"])
+    assert not drawn & set(load_vocabulary()["spots"])
 
 
 def test_a_map_is_offered_last_for_one_figure_of_each_country() -> None:
@@ -170,6 +170,6 @@ def test_gains_and_losses_have_colours_around_zero() -> None:
 
 @pytest.mark.parametrize("said", ["show it on a map", "as a world map", "Weltkarte bitte"])
 def test_a_map_is_asked_for_in_words(said: str) -> None:
-    look = requested(said, ("country", "revenue"), Appearance())
+    look = parse_request(said, ("country", "revenue"), Appearance())
     assert look is not None
     assert look.chart == "map"

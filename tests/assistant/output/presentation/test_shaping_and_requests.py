@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from assistant.core.events import Appearance
 from assistant.output.presentation.columns import columns_of
-from assistant.output.presentation.requests import requested, without_kind
-from assistant.output.presentation.shaping import shape, totals
+from assistant.output.presentation.requests import parse_request, remove_kind
+from assistant.output.presentation.shaping import compute_totals, shape
 
 ROWS = [("North", 300.0), ("South", 100.0), ("East", 600.0), (None, 0.0)]
 
@@ -47,7 +47,7 @@ def test_shares_are_of_all_rows_even_where_few_are_shown() -> None:
 def test_a_column_that_does_not_add_up_has_no_share_and_no_total() -> None:
     made = shaped("region average_price", [("N", 2.0), ("S", 4.0)], Appearance(percent=("average_price",)))
     assert made.rows[0] == ("N", 2.0)
-    assert totals(made) == {}
+    assert compute_totals(made) == {}
 
 
 def test_a_cut_table_says_that_only_a_part_was_sorted() -> None:
@@ -94,7 +94,7 @@ def test_shares_add_up_to_one_and_no_row_is_lost(rows: list[tuple[str, float]]) 
     ],
 )
 def test_words_about_showing_are_a_look(text: str, changes: dict[str, object]) -> None:
-    made = requested(text, ("region_name", "net_revenue"), Appearance())
+    made = parse_request(text, ("region_name", "net_revenue"), Appearance())
     assert made is not None
     assert made.model_dump(exclude_unset=True) == changes
 
@@ -123,15 +123,15 @@ def test_words_about_showing_are_a_look(text: str, changes: dict[str, object]) -
     ],
 )
 def test_words_that_say_more_are_a_question(text: str) -> None:
-    assert requested(text, ("region_name", "net_revenue"), Appearance()) is None
+    assert parse_request(text, ("region_name", "net_revenue"), Appearance()) is None
 
 
 def test_a_look_is_added_to_the_one_before_until_it_is_reset() -> None:
     before = Appearance(chart="pie", top=3)
-    assert requested("in thousands", ("a", "b"), before) == Appearance(chart="pie", top=3, scale="thousands")
+    assert parse_request("in thousands", ("a", "b"), before) == Appearance(chart="pie", top=3, scale="thousands")
     shares = before.model_copy(update={"percent": ("b",)})
-    assert requested("in thousands", ("a", "b"), shares) == Appearance(chart="pie", top=3, scale="thousands")
-    assert requested("reset", ("a", "b"), before) == Appearance()
+    assert parse_request("in thousands", ("a", "b"), shares) == Appearance(chart="pie", top=3, scale="thousands")
+    assert parse_request("reset", ("a", "b"), before) == Appearance()
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_look_is_added_to_the_one_before_until_it_is_reset() -> None:
     ],
 )
 def test_a_question_says_its_kind_of_chart_beside_what_it_asks(question: str, rest: str, kind: str) -> None:
-    assert without_kind(question) == (rest, kind)
+    assert remove_kind(question) == (rest, kind)
 
 
 @pytest.mark.parametrize(
@@ -162,4 +162,4 @@ def test_a_question_says_its_kind_of_chart_beside_what_it_asks(question: str, re
     ],
 )
 def test_what_names_no_chart_or_nothing_else_stays_as_it_is(question: str) -> None:
-    assert without_kind(question) == (question, None)
+    assert remove_kind(question) == (question, None)

@@ -12,7 +12,7 @@ import pytest
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Question
 from assistant.errors import StoreError
-from assistant.record.store.chain import first_link, link
+from assistant.record.store.chain import chain_digest, first_link
 from assistant.record.store.database import Database
 from assistant.record.store.log import EventLog
 from assistant.record.store.schema import MIGRATIONS
@@ -139,7 +139,7 @@ def test_an_event_of_a_newer_tandem_is_no_damage_to_repair(tmp_path: Path) -> No
     with closing(sqlite3.connect(path)) as connection, connection:
         (head,) = connection.execute("SELECT head FROM sessions WHERE id = ?", (HURT,)).fetchone()
         row = {"seq": 9, "at": "2026-01-01T00:00:00+00:00", "kind": "future", "turn": 5, "payload": '{"kind":"future"}'}
-        digest = link(head, **row)  # type: ignore[arg-type]
+        digest = chain_digest(head, **row)  # type: ignore[arg-type]
         connection.execute(
             "INSERT INTO events VALUES (:s, :seq, :at, :kind, :turn, :payload, :d)", row | {"s": HURT, "d": digest}
         )

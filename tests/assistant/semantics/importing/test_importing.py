@@ -15,7 +15,7 @@ from assistant.semantics.importing.dbt import from_dbt
 from assistant.semantics.importing.lookml import from_lookml
 from assistant.semantics.importing.snowflake import from_snowflake
 from assistant.semantics.steps import MetricStep
-from knowledge.semantic.files import models_of, written
+from knowledge.semantic.files import format_model, models_of
 
 DBT_MODELS = """
 models:
@@ -155,7 +155,7 @@ def dbt(tmp_path: Path) -> Imported:
 
 def answered(imported: Imported, step: MetricStep) -> list[tuple[object, ...]]:
     """The step on the shop's tables, after the model was written and read."""
-    (model,), problems = models_of(written(imported.model), origin="x.yaml")
+    (model,), problems = models_of(format_model(imported.model), origin="x.yaml")
     assert problems == ()
     return database().execute(compile_step(step, model, catalog()).sql).fetchall()
 

@@ -52,7 +52,7 @@ def test_the_cage_is_put_to_the_test_and_who_holds_the_memory_of_a_session_is_to
     found = examined(tmp_path, crm)
     assert found["cage"].state == "missing" or "promises kept; each was put to the test" in found["cage promises"].text
     told = found["cage memory"].text
-    held_in = version(temporary.name("probe"))
+    held_in = version(temporary.make_name("probe"))
     if held_in is None:
         assert "looked at once a second" in told
     else:

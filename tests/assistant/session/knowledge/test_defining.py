@@ -12,7 +12,7 @@ import pytest
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Plan
 from assistant.errors import AssistantError, SessionError
-from assistant.session.knowledge.defining import build_term, parted
+from assistant.session.knowledge.defining import build_term, split_definition
 from assistant.session.session import Session
 from assistant.settings.config import Settings
 
@@ -97,9 +97,9 @@ def test_a_definition_that_says_nothing_or_too_much_is_refused(word: str, meanin
 
 
 def test_a_definition_on_one_line_is_parted_at_its_first_equals_sign() -> None:
-    assert parted("paid = status = 'paid'") == ("paid ", " status = 'paid'")
+    assert split_definition("paid = status = 'paid'") == ("paid ", " status = 'paid'")
     with pytest.raises(AssistantError, match="equals sign"):
-        parted("paid means paid")
+        split_definition("paid means paid")
 
 
 def test_an_answer_names_the_definitions_that_could_not_be_read(shop: Settings, tmp_path: Path) -> None:

@@ -19,11 +19,11 @@ BACK = Clarification(turn=1, id="1.c1", text="Which?", options=("net", "gross"))
 
 def test_a_question_comes_after_what_it_lets_go_ahead() -> None:
     log = (Question(turn=2, text="Orders?"), PolicyChanged(approve=()))
-    assert inputs.question(log, "Revenue?", files=["a.csv"], approve=("query", "plan", "query")) == [
+    assert inputs.make_question(log, "Revenue?", files=["a.csv"], approve=("query", "plan", "query")) == [
         PolicyChanged(turn=3, approve=("plan", "query")),
         Question(turn=3, text="Revenue?", files=("a.csv",)),
     ]
-    assert inputs.question((), "Revenue?", files=(), approve=()) == [ASKED]
+    assert inputs.make_question((), "Revenue?", files=(), approve=()) == [ASKED]
 
 
 def test_only_the_question_back_that_waits_is_answered() -> None:
@@ -38,17 +38,17 @@ def test_only_the_question_back_that_waits_is_answered() -> None:
 
 def test_only_a_turn_that_was_stopped_or_failed_goes_on() -> None:
     for end in (Stopped(turn=1), Failed(turn=1, message="lost")):
-        assert inputs.resumption([ASKED, end], ()) == [Resumed(turn=1)]
-    assert inputs.resumption([ASKED, Stopped(turn=1)], ("plan",)) == [
+        assert inputs.make_resumption([ASKED, end], ()) == [Resumed(turn=1)]
+    assert inputs.make_resumption([ASKED, Stopped(turn=1)], ("plan",)) == [
         PolicyChanged(turn=1, approve=("plan",)),
         Resumed(turn=1),
     ]
-    assert inputs.resumption([ASKED], ()) is None
-    assert inputs.resumption([], ()) is None
+    assert inputs.make_resumption([ASKED], ()) is None
+    assert inputs.make_resumption([], ()) is None
 
 
 def test_a_policy_that_holds_already_is_not_said_again() -> None:
     holds = PolicyChanged(approve=("plan", "query"))
-    assert inputs.let_in_session([], ("query", "plan")) == [holds]
-    assert inputs.let_in_session([holds], ("query", "plan")) == []
-    assert inputs.let_in_session([holds], ()) == [PolicyChanged()]
+    assert inputs.allow_in_session([], ("query", "plan")) == [holds]
+    assert inputs.allow_in_session([holds], ("query", "plan")) == []
+    assert inputs.allow_in_session([holds], ()) == [PolicyChanged()]

@@ -1,4 +1,4 @@
-"""The report of a run as a JSON file: kept while the run goes on, and read where an earlier one left off."""
+"""The report of a run as a JSON file: saved during the run, and read to resume an earlier one."""
 
 from __future__ import annotations
 

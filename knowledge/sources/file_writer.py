@@ -1,7 +1,7 @@
-"""Files that Tandem writes into a knowledge folder, because a person said so: one document each.
+"""Writes the files of a knowledge folder that a person asked Tandem to store: one document each.
 
-A reader sees all of a file or nothing of it, and what a person wrote or edited by hand is never overwritten or deleted:
-a file is Tandem's only as long as it is, byte for byte, what Tandem wrote.
+A reader sees a complete file or none. A file that a person wrote or edited is never overwritten or deleted: a file is
+Tandem's only as long as it is, byte for byte, what Tandem wrote.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def file_of(folder: Path, subfolder: str, id_: str) -> Path:
     return folder / subfolder / f"{stem}.yaml"
 
 
-def written(fields: Mapping[str, object]) -> str:
+def format_fields(fields: Mapping[str, object]) -> str:
     """The text of a file with these fields; those that say nothing are left out."""
     return yaml.dump(
         {name: value for name, value in fields.items() if value},
@@ -37,13 +37,14 @@ def written(fields: Mapping[str, object]) -> str:
     )
 
 
-def put(place: Path, text: str, *, instead: bool = False) -> None:
+def write_file(place: Path, text: str, *, instead: bool = False) -> None:
     """Write a file whole; `instead` of the one that is there.
 
     Raises:
         FileExistsError: There is one, and it is not to be replaced.
         OSError: It cannot be written.
     """
+    # Beside its target: renaming is atomic only within one file system.
     beside = place.with_name(f"{place.name}.{token_hex(4)}.part")
     place.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -59,6 +60,7 @@ def put(place: Path, text: str, *, instead: bool = False) -> None:
 def _name(beside: Path, place: Path) -> None:
     """Give a written file its name, unless another has it."""
     try:
+        # A link fails where the name exists; a rename would replace what another program wrote meanwhile.
         os.link(beside, place)
     except FileExistsError:
         raise

@@ -1,4 +1,4 @@
-"""What the empty page shows of the data: made beside the page as soon as it can be, kept until the data changes."""
+"""Starter questions and the data's description for the empty page: computed in the background and cached."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Beginnings:
         return result_so_far(sources, WAIT_S, pending=None, failed=(), description="the default sources")
 
     def forget(self) -> None:
-        """Make everything anew: the data is another."""
+        """Discard the cache, because the data changed."""
         with self._lock:
             self._made.clear()
             self.generation += 1

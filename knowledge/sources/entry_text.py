@@ -1,7 +1,6 @@
-"""One entry of a knowledge file replaced in the file's text; every other character of the file stays as it was. Pure.
+"""Replaces one entry in the text of a knowledge file; every other character stays unchanged. Pure.
 
-In YAML only the fields that change are written anew, so comments and the way a person laid a file out are kept. In
-Markdown the section is written anew.
+In YAML only the changed fields are written, so comments and layout stay. In Markdown the whole section is written.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import yaml
 
 from knowledge.errors import KnowledgeError
-from knowledge.sources.entries import composed
-from knowledge.sources.keeping import written
+from knowledge.sources.entries import parse_nodes
+from knowledge.sources.file_writer import format_fields
 from knowledge.sources.markdown import MarkdownSection
 
 _LISTS = ("terms", "metrics", "queries")
@@ -28,7 +27,7 @@ def item_of(text: str, identity: Mapping[str, str]) -> yaml.MappingNode:
     Raises:
         KnowledgeError: There is none, or it is written in a way that is not changed here.
     """
-    root = composed(text)
+    root = parse_nodes(text)
     for node in _items(root):
         values = {str(key.value): str(value.value).strip() for key, value in node.value}
         if all(values.get(field) == value for field, value in identity.items()):
@@ -98,7 +97,7 @@ def with_lines(text: str, start: int, end: int, instead: Sequence[str]) -> str:
 
 def _field(name: str, value: object, indent: int) -> str:
     """A field as YAML, its further lines below its first."""
-    first, *more = written({name: list(value) if isinstance(value, tuple) else value}).rstrip("\n").split("\n")
+    first, *more = format_fields({name: list(value) if isinstance(value, tuple) else value}).rstrip("\n").split("\n")
     return "\n".join([first, *(f"{' ' * indent}{line}" if line else "" for line in more)])
 
 

@@ -1,7 +1,7 @@
 """The levels that start a fresh interpreter: bubblewrap, and a bare process.
 
-This process stays outside as the supervisor; its child becomes bwrap or Python. The fresh interpreter reads what it
-needs to know from a descriptor and puts on the remaining walls itself.
+This process stays outside as the supervisor; its child becomes bwrap or Python. The fresh interpreter reads its
+parameters from a descriptor and applies the remaining restrictions itself.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def _execute_bubblewrap(spec: CageSpec, start: str) -> NoReturn:
         linux.unshare(linux.CLONE_NEWNS)
         ours = bubblewrap.packages(spec).values()
         staged = dict(mounts.stage([spec.desk, spec.data, *spec.python_roots, *ours]))
-        privileges.become(spec.uid)
+        privileges.switch_user(spec.uid)
     command = [_interpreter(), "-P", "-m", ENTRY, str(_pipe_of(start.encode()))]
-    filter_fd = _pipe_of(seccomp.program())
+    filter_fd = _pipe_of(seccomp.assemble_filter())
     argv = bubblewrap.arguments(spec, staged=staged, seccomp_fd=filter_fd, command=command)
     # bwrap's own command line can be read inside, and its options name folders of the host: they go by a descriptor.
     end = argv.index("--")
@@ -75,7 +75,7 @@ def _execute_bubblewrap(spec: CageSpec, start: str) -> NoReturn:
 def _execute_plain(spec: CageSpec, start: str) -> NoReturn:
     os.setpgid(0, 0)
     if spec.uid is not None:
-        privileges.become(spec.uid)
+        privileges.switch_user(spec.uid)
     if sys.platform == "linux":
         # Matters for a root who could not become anybody else: even he mounts nothing then.
         privileges.drop_capabilities()

@@ -1,7 +1,7 @@
-"""What was said in a session, as Markdown. Text comes from people, models and data: it is shown, never obeyed.
+"""The text of a session as Markdown. It comes from people, models and data: it is shown, never interpreted.
 
-Markup that would run or load something when the notebook is opened (HTML, pictures) is taken apart; emphasis, lists and
-links are left. A password in an address is blotted out.
+Markup that would run or load something when the notebook is opened (HTML, images) is escaped; emphasis, lists and links
+stay. A password in an address is removed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def line(text: str) -> str:
     return " ".join(prose(text).split())
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Text as a block quotation."""
     return "\n".join(f"> {part}".rstrip() for part in prose(text).splitlines()) or "> "
 
@@ -62,28 +62,28 @@ def bullets(items: Iterable[str]) -> str:
     return "\n".join(f"- {line(item)}" for item in items)
 
 
-def question(turn: int, text: str, files: tuple[str, ...]) -> str:
+def format_question(turn: int, text: str, files: tuple[str, ...]) -> str:
     """The heading of a turn."""
     first, _, remainder = prose(text).partition("\n")
     parts = [f"## {turn}. {first.strip() or 'A question'}"]
     if remainder.strip():
-        parts.append(quoted(text))
+        parts.append(quote(text))
     if files:
         parts.append("With " + ", ".join(f"`{_bare(name)}`" for name in files) + ".")
     return "\n\n".join(parts)
 
 
-def plan(event: Plan) -> str:
+def format_plan(event: Plan) -> str:
     """A plan: how the question was read, its steps, what it assumes and rests on."""
-    parts = [f"**Plan.** {line(event.restated)}", steps(event.steps)]
+    parts = [f"**Plan.** {line(event.restated)}", format_steps(event.steps)]
     if event.assumptions:
         parts.append("Assumed:\n" + bullets(event.assumptions))
     if event.citations:
-        parts.append("Rests on:\n" + citations(event.citations))
+        parts.append("Rests on:\n" + format_citations(event.citations))
     return "\n\n".join(part for part in parts if part)
 
 
-def steps(planned: Iterable[Step]) -> str:
+def format_steps(planned: Iterable[Step]) -> str:
     """Steps as a numbered list."""
     return "\n".join(
         f"{number}. {line(step.title)} ({step.language})"
@@ -92,7 +92,7 @@ def steps(planned: Iterable[Step]) -> str:
     )
 
 
-def citations(cited: Iterable[Citation]) -> str:
+def format_citations(cited: Iterable[Citation]) -> str:
     """Citations as a list."""
     return "\n".join(
         f"- {line(citation.title)} (`{_bare(citation.origin)}`)"
@@ -101,14 +101,14 @@ def citations(cited: Iterable[Citation]) -> str:
     )
 
 
-def proposal(event: Proposal) -> str:
+def format_proposal(event: Proposal) -> str:
     """The heading of a proposal, without its code."""
     version = f", version {event.revision}" if event.revision > 1 else ""
     why = f" {line(event.why)}" if event.why else ""
     return f"**Step {event.step}{version}: {line(event.title)}.**{why}"
 
 
-def review(event: Review) -> str:
+def format_review(event: Review) -> str:
     """What the reviewer found; empty for a clean one."""
     findings = [finding for finding in event.findings if finding.level != "ok"]
     if not findings and event.verdict == "ok":
@@ -122,20 +122,20 @@ def _finding(finding: Finding) -> str:
     return f"{finding.level}: {line(finding.text)}{place}"
 
 
-def decision(event: Decision, *, rejected: Proposal | None = None) -> str:
+def format_decision(event: Decision, *, rejected: Proposal | None = None) -> str:
     """What was decided, by whom and why; a rejected proposal with its code."""
     actor = "you" if event.by == "person" else "the policy"
     done = {"approve": "Approved", "edit": "Edited and approved", "reject": "Rejected"}[event.action]
     reason = f": {line(event.reason)}" if event.reason else ""
     parts = [f"*{done} by {actor}{reason}.*" if not reason.endswith(".") else f"*{done} by {actor}{reason}*"]
     if event.action == "edit" and event.steps is not None:
-        parts.append(steps(event.steps))
+        parts.append(format_steps(event.steps))
     if event.action == "reject" and rejected is not None:
         parts.append(code(rejected.code, "python"))
     return "\n\n".join(parts)
 
 
-def package_decided(event: Decision) -> str:
+def format_package_decision(event: Decision) -> str:
     """That a package was refused; one that was added says so itself."""
     if event.action == "approve":
         return ""
@@ -143,7 +143,7 @@ def package_decided(event: Decision) -> str:
     return f"*You did not add the package {line(event.ref.partition(':')[2])}{reason}.*"
 
 
-def failed(event: Execution) -> str:
+def format_failure(event: Execution) -> str:
     """A cell that failed and is not run again, with its error."""
     failure = event.failure
     reason = f"{failure.name}: {failure.message}" if failure is not None else "no reason was recorded"
@@ -151,27 +151,27 @@ def failed(event: Execution) -> str:
     kind = failure.kind if failure is not None else "failed"
     return (
         f"This cell did not succeed ({kind}{where}), and is not run again here:\n\n"
-        f"{code(event.code, 'python')}\n\n{quoted(reason)}"
+        f"{code(event.code, 'python')}\n\n{quote(reason)}"
     )
 
 
-def skipped(event: StepSkipped) -> str:
+def format_skipped(event: StepSkipped) -> str:
     """A step that needed no code."""
     return f"**Step {event.step}** needed no code: {line(event.reason)}"
 
 
-def diagnosis(event: Diagnosis) -> str:
+def format_diagnosis(event: Diagnosis) -> str:
     """Why it failed, and what was to be done."""
     fix = f"\n\n*What was to be done:* {line(event.fix)}" if event.fix else ""
     return f"*Diagnosis ({event.category}):* {line(event.cause)}{fix}"
 
 
-def judgement(event: Judgement) -> str:
+def format_judgement(event: Judgement) -> str:
     """What the planner said of a result; empty where it said nothing."""
     return f"*On the result:* {line(event.reason)}" if event.reason else ""
 
 
-def checks(event: Execution) -> str:
+def format_checks(event: Execution) -> str:
     """The checks on a result; empty where there are none."""
     return "\n".join(
         f"- {'passed' if check.ok else '**did not hold**'}: {line(check.name)}"
@@ -180,7 +180,7 @@ def checks(event: Execution) -> str:
     )
 
 
-def answer(event: Answer, *, results: Sequence[str] = ()) -> str:
+def format_answer(event: Answer, *, results: Sequence[str] = ()) -> str:
     """The answer with how it was computed, what to know about it, and what it rests on.
 
     Args:
@@ -198,7 +198,7 @@ def answer(event: Answer, *, results: Sequence[str] = ()) -> str:
     if event.notes:
         parts.append("**To know**\n\n" + bullets(event.notes))
     if event.citations:
-        parts.append("**Rests on**\n\n" + citations(event.citations))
+        parts.append("**Rests on**\n\n" + format_citations(event.citations))
     if event.status == "answered":
         parts.append(f"*Trust: {_TRUST[event.trust]}.*")
     return "\n\n".join(part for part in parts if part)

@@ -1,6 +1,7 @@
-"""The cage where namespaces are forbidden: Landlock holds files, TCP and signals, seccomp holds every socket.
+"""The cage without namespaces: Landlock restricts files, TCP and signals, seccomp restricts sockets.
 
-Weaker than `namespaces`: no private /tmp, /proc or pid numbers, and no wall below Linux 5.13 (probing says so).
+Weaker than `namespaces`: no private /tmp, /proc or pid numbers, and no file isolation below Linux 5.13 (probing says
+so).
 """
 
 from __future__ import annotations
@@ -36,20 +37,20 @@ def confine(spec: CageSpec) -> None:
     Raises:
         OSError: The kernel offers no Landlock, or refused a wall.
     """
-    search = spec.uid is not None and not reachable(spec.uid, [*spec.python_roots, spec.desk, spec.data])
+    search = spec.uid is not None and not is_reachable(spec.uid, [*spec.python_roots, spec.desk, spec.data])
     if spec.uid is not None:
-        privileges.become(spec.uid, keep_search=search)
+        privileges.switch_user(spec.uid, keep_search=search)
     os.chdir(spec.desk)
-    privileges.limit(spec)
+    privileges.set_rlimits(spec)
     privileges.drop_capabilities(keep_search=search)
     privileges.forbid_new()
     read_paths, write_paths = landlock.paths_for(spec)
     if landlock.restrict(read_paths=read_paths, write_paths=write_paths) == 0:
         raise OSError(95, "this kernel offers no Landlock")
-    linux.set_seccomp_filter(seccomp.program(own_root=False))
+    linux.set_seccomp_filter(seccomp.assemble_filter(own_root=False))
 
 
-def reachable(uid: int, paths: Iterable[str]) -> bool:
+def is_reachable(uid: int, paths: Iterable[str]) -> bool:
     """Whether user `uid`, with no group and no right of its own, may enter every folder that leads to `paths`."""
     for path in paths:
         probe = path
