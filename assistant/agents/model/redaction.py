@@ -30,7 +30,6 @@ from assistant.agents.model.value_index import (
     list_everyday_words,
     split_words,
 )
-from assistant.core.events import Decision
 from assistant.core.turns import Turn
 from assistant.query.personal import PersonalValue
 
@@ -152,18 +151,7 @@ def _redact_message(message: LLMMessage, redaction: Redaction) -> LLMMessage:
 
 def list_typed_texts(turns: Iterable[Turn]) -> Iterator[str]:
     """What the person has said in turns, in words of their own."""
-    for turn in turns:
-        yield from (turn.question, *turn.replies)
-        yield from (text for decision in turn.decisions for text in list_decision_texts(decision))
-
-
-def list_decision_texts(decision: Decision) -> Iterator[str]:
-    """What a person wrote in a decision: a reason, code, steps."""
-    if decision.by == "person":
-        yield decision.reason
-        yield decision.code or ""
-        for step in decision.steps or ():
-            yield from (step.title, step.instruction)
+    return (text for turn in turns for text in turn.inputs if isinstance(text, str))
 
 
 def _is_telling(word: str, folded: str, plain: frozenset[str]) -> bool:

@@ -8,17 +8,17 @@ columns of free text tell, is found by the values that the sources hold (`stored
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from assistant.agents.model.redaction import list_decision_texts
 from assistant.agents.model.value_index import ValueIndex
 from assistant.core.catalog import Catalog
-from assistant.core.events import ClarificationAnswered, Decision, Event, Execution, QueryRun, Question
+from assistant.core.events import Event, QueryRun
+from assistant.core.turns import Turn, fold_events
 from assistant.query.mask_inheritance import Inherited, inherit_masks
 from assistant.query.masks import Masks
 from assistant.query.personal import (
@@ -83,12 +83,12 @@ class PersonalValues:
 
     async def values(self) -> tuple[PersonalValue, ...]:
         """The personal values that the person and the session's queries brought up, in the order in which they came."""
-        events = self._events()
+        turns = fold_events(self._events()).turns
         stored = await self._stored.read() if self._stored is not None else _NOTHING
-        if not stored and not any(isinstance(event, Execution) for event in events):
+        if not stored and not any(turn.queries for turn in turns):
             return ()
         catalogs = {catalog.source: catalog for catalog in await self._catalogs()}
-        return await asyncio.to_thread(self._list_in_order, events, catalogs, stored)
+        return await asyncio.to_thread(self._list_in_order, turns, catalogs, stored)
 
     async def stored_values(self) -> ValueIndex[PersonalValue]:
         """The values that the sources hold in masked columns and in personal ones that models may not see."""
@@ -103,24 +103,24 @@ class PersonalValues:
         return self._withheld[2]
 
     def _list_in_order(
-        self, events: Sequence[Event], catalogs: Mapping[str, Catalog], stored: ValueIndex[PersonalValue]
+        self, turns: Sequence[Turn], catalogs: Mapping[str, Catalog], stored: ValueIndex[PersonalValue]
     ) -> tuple[PersonalValue, ...]:
         """The values as they came up: typed by the person, or in the result of a query."""
         dismissed = frozenset(entry.casefold() for entry in self._dismissed())
         values: dict[str, PersonalValue] = {}
-        for event in events:
-            if isinstance(event, Execution):
-                for value in self.list_values(event.queries, catalogs, self._data):
+        for given in (given for turn in turns for given in turn.inputs):
+            if isinstance(given, QueryRun):
+                for value in self.list_values((given,), catalogs, self._data):
                     known = values.setdefault(value.text, value)
                     if value.is_withheld and not known.is_withheld:
                         values[value.text] = replace(known, is_withheld=True)
-            for text in _list_typed(event):
-                for spelling, value in stored.list_mentioned(text):
-                    # How a masked value is spelt in the data is told to nobody: it stays as the person wrote it.
-                    named = spelling if value.is_masked else value.text
-                    column = value.column.rpartition(".")[2]
-                    withheld = _is_withheld(value, dismissed)
-                    values.setdefault(named, replace(value, text=named, column=column, is_withheld=withheld))
+                continue
+            for spelling, value in stored.list_mentioned(given):
+                # How a masked value is spelt in the data is told to nobody: it stays as the person wrote it.
+                named = spelling if value.is_masked else value.text
+                column = value.column.rpartition(".")[2]
+                withheld = _is_withheld(value, dismissed)
+                values.setdefault(named, replace(value, text=named, column=column, is_withheld=withheld))
         return tuple(values.values())
 
     def list_values(
@@ -177,17 +177,6 @@ def _read_texts(path: Path, columns: Collection[str] | None) -> Mapping[str, str
     except (OSError, pa.ArrowInvalid):
         return {}
     return texts
-
-
-def _list_typed(event: Event) -> Iterator[str]:
-    """What the person wrote in an event."""
-    match event:
-        case Question() | ClarificationAnswered():
-            yield event.text
-        case Decision():
-            yield from list_decision_texts(event)
-        case _:
-            pass
 
 
 def _is_withheld(value: PersonalValue, dismissed: Collection[str]) -> bool:
