@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Generic, Protocol, TypeVar
 
@@ -66,6 +66,7 @@ def split_words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text))
 
 
+@lru_cache(maxsize=50_000)  # prompts of one session repeat their words
 def fold_word(word: str) -> str:
     """A word without case and accents."""
     folded = word.casefold()
@@ -134,11 +135,7 @@ class ValueIndex(Generic[V]):
         """All places of values in a text, those that overlap included."""
         if not self._values:
             return
-        tokens = [
-            token
-            for token in ((match, fold_word(match[0])) for match in _WORD.finditer(text))
-            if token[1] in self._words
-        ]
+        tokens = self._find_known_words(text)
         for place, (_, folded) in enumerate(tokens):
             run = 1
             while (
@@ -159,6 +156,15 @@ class ValueIndex(Generic[V]):
                     _is_adjacent(text, a[0], b[0]) for a, b in pairwise(span)
                 ):
                     yield self._make_match(text, [token[0] for token in span], self._values[key])
+
+    def _find_known_words(self, text: str) -> list[tuple[re.Match[str], str]]:
+        """The words of a text that some value has, each with its folded form."""
+        tokens: list[tuple[re.Match[str], str]] = []
+        for token in _WORD.finditer(text):
+            folded = fold_word(token[0])
+            if folded in self._words:
+                tokens.append((token, folded))
+        return tokens
 
     def find_name(self, word: str) -> V | None:
         """A value of several words, such as a person's name, of which this is one; None where it may mean else."""
