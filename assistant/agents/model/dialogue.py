@@ -268,7 +268,7 @@ class Dialogue:
                 await self._personal.values(),
                 typed=list_typed_texts(fold_events(exchange.log).turns),
                 stored=await self._personal.stored_values(),
-                hides_others=exchange.keeps_placeholders,
+                is_anonymous=exchange.keeps_placeholders,
             )
         values = {} if exchange.keeps_placeholders else redaction.values
         placeholder_tokens = estimate(fill_prompt("placeholders")) if redaction else 0
@@ -281,9 +281,9 @@ class Dialogue:
         )
         rounds, looks, tries = 0, 0, 0
         while True:
-            told = redact_messages(await context.get_messages(), redaction)
+            prompt_messages = redact_messages(await context.get_messages(), redaction)
             explained = fill_prompt("placeholders") if redaction.values else ""
-            messages = [SystemMessage(content="\n\n".join(filter(None, (system, explained)))), *told]
+            messages = [SystemMessage(content="\n\n".join(filter(None, (system, explained)))), *prompt_messages]
             can_look_up = lookups is not None and rounds < ROUNDS_MAX and looks < LOOKS_MAX
             result = await self._calls.make(
                 model,

@@ -23,8 +23,8 @@ from autogen_core.models import (
 from assistant.agents.model.placeholders import HIDDEN, name_placeholder
 from assistant.agents.model.value_index import (
     CHARS_MIN,
-    Match,
     ValueIndex,
+    ValueMatch,
     choose_matches,
     fold_word,
     list_everyday_words,
@@ -52,7 +52,7 @@ class Redaction:
         values: The values, in the order in which they came up.
         typed: What the person has said.
         stored: The values that the sources hold; those that did not come up yet are `‹other player 1›`.
-        hides_others: Whether values that did not come up yet get no placeholder of their own, but all the same sign.
+        is_anonymous: Whether values that did not come up yet get no placeholder of their own, but all the same sign.
 
     Attributes:
         values: What each placeholder stands for.
@@ -64,11 +64,11 @@ class Redaction:
         *,
         typed: Iterable[str] = (),
         stored: ValueIndex[PersonalValue] | None = None,
-        hides_others: bool = False,
+        is_anonymous: bool = False,
     ) -> None:
         self.values: dict[str, str] = {}
         self._stored = stored
-        self._hides_others = hides_others
+        self._is_anonymous = is_anonymous
         self._others: dict[str, str] = {}
         plain: frozenset[str] = stored.plain if stored is not None else frozenset()
         self._known: ValueIndex[_Entry] = ValueIndex((), plain=plain)
@@ -103,7 +103,7 @@ class Redaction:
 
     def __call__(self, text: str) -> str:
         """The text, with a placeholder for each value."""
-        matches: list[Match[_Entry] | Match[PersonalValue]] = [*self._known.find_matches(text)]
+        matches: list[ValueMatch[_Entry] | ValueMatch[PersonalValue]] = [*self._known.find_matches(text)]
         if self._stored is not None:
             matches += self._stored.find_matches(text)
         parts: list[str] = []
@@ -113,12 +113,12 @@ class Redaction:
             end = match.stop
         return "".join([*parts, text[end:]])
 
-    def _name(self, match: Match[_Entry] | Match[PersonalValue], text: str) -> str:
+    def _name(self, match: ValueMatch[_Entry] | ValueMatch[PersonalValue], text: str) -> str:
         """The placeholder of a match; a value that did not come up yet gets one."""
         if isinstance(match.value, _Entry):
             return match.value.placeholder
         value = match.value
-        if self._hides_others:
+        if self._is_anonymous:
             return HIDDEN
         if value.text not in self._others:
             label = f"other {value.column.casefold()}"

@@ -37,11 +37,11 @@ class HasText(Protocol):
 
 V = TypeVar("V", bound=HasText)
 V_co = TypeVar("V_co", bound=HasText, covariant=True)
-M = TypeVar("M", bound="Match[HasText]")
+M = TypeVar("M", bound="ValueMatch[HasText]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match(Generic[V_co]):
+class ValueMatch(Generic[V_co]):
     """Where a value is in a text.
 
     Attributes:
@@ -118,7 +118,7 @@ class ValueIndex(Generic[V]):
             return
         key = _make_key(words)
         spellings = self._values.setdefault(key, [])
-        if any(value.text == other.text for other in spellings):
+        if any(value.text == spelling.text for spelling in spellings):
             return
         spellings.append(value)
         self._words.update(words)
@@ -131,7 +131,7 @@ class ValueIndex(Generic[V]):
                 if word.isalpha():
                     self._names.setdefault(word, value)
 
-    def find_matches(self, text: str) -> Iterator[Match[V]]:
+    def find_matches(self, text: str) -> Iterator[ValueMatch[V]]:
         """All places of values in a text, those that overlap included."""
         if not self._values:
             return
@@ -184,7 +184,7 @@ class ValueIndex(Generic[V]):
                 mentions.append((token.start(), token.end(), value))
         return [(text[start:stop], value) for start, stop, value in sorted(mentions, key=lambda mention: mention[0])]
 
-    def _make_match(self, text: str, span: Sequence[re.Match[str]], spellings: Sequence[V]) -> Match[V]:
+    def _make_match(self, text: str, span: Sequence[re.Match[str]], spellings: Sequence[V]) -> ValueMatch[V]:
         """The match of a span of words: as the value is spelt with all its signs, where one is spelt so."""
         start, stop, value = span[0].start(), span[-1].end(), spellings[0]
         for spelling in spellings:
@@ -192,7 +192,7 @@ class ValueIndex(Generic[V]):
                 (start, stop), value = exact, spelling
                 break
         words = tuple(fold_word(match[0]) for match in span)
-        return Match(
+        return ValueMatch(
             start=start,
             stop=stop,
             words=len(span),
@@ -216,21 +216,22 @@ def choose_matches(text: str, matches: Iterable[M]) -> list[M]:
 
     A word that may be an everyday word counts beside another match of one word, as "will smith" and "smith, will".
     """
-    chosen: list[M] = []
+    choices: list[M] = []
     doubtful: list[M] = []
     for match in sorted(matches, key=lambda m: (-m.words, not m.is_in_order, m.start)):
         if not match.is_certain:
             doubtful.append(match)
-        elif not any(match.start < other.stop and other.start < match.stop for other in chosen):
-            chosen.append(match)
-    singles = [match for match in chosen if match.words == 1]
+        elif not any(match.start < choice.stop and choice.start < match.stop for choice in choices):
+            choices.append(match)
+    singles = [match for match in choices if match.words == 1]
     for match in doubtful:
         is_beside = any(
-            text[match.stop : other.start] == " " or text[other.stop : match.start] in (",", ", ") for other in singles
+            text[match.stop : choice.start] == " " or text[choice.stop : match.start] in (",", ", ")
+            for choice in singles
         )
-        if is_beside and not any(match.start < other.stop and other.start < match.stop for other in chosen):
-            chosen.append(match)
-    return sorted(chosen, key=lambda match: match.start)
+        if is_beside and not any(match.start < choice.stop and choice.start < match.stop for choice in choices):
+            choices.append(match)
+    return sorted(choices, key=lambda match: match.start)
 
 
 def _make_key(words: Key) -> Key:

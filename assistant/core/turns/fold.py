@@ -96,9 +96,9 @@ class _SameEvents:
 
 
 @lru_cache(maxsize=8)  # between two events a log and its last turn are folded some ten times
-def _fold(same: _SameEvents) -> Transcript:
+def _fold(key: _SameEvents) -> Transcript:
     transcript = Transcript()
-    for event in same.events:
+    for event in key.events:
         _add(transcript, event, None)
         transcript.seq += 1
     return transcript

@@ -108,19 +108,19 @@ class PersonalValues:
         """The values as they came up: typed by the person, or in the result of a query."""
         dismissed = frozenset(entry.casefold() for entry in self._dismissed())
         values: dict[str, PersonalValue] = {}
-        for given in (given for turn in turns for given in turn.inputs):
-            if isinstance(given, QueryRun):
-                for value in self.list_values((given,), catalogs, self._data):
-                    known = values.setdefault(value.text, value)
-                    if value.is_withheld and not known.is_withheld:
-                        values[value.text] = replace(known, is_withheld=True)
+        for entry in (entry for turn in turns for entry in turn.inputs):
+            if isinstance(entry, QueryRun):
+                for value in self.list_values((entry,), catalogs, self._data):
+                    earlier = values.setdefault(value.text, value)
+                    if value.is_withheld and not earlier.is_withheld:
+                        values[value.text] = replace(earlier, is_withheld=True)
                 continue
-            for spelling, value in stored.list_mentioned(given):
+            for spelling, value in stored.list_mentioned(entry):
                 # How a masked value is spelt in the data is told to nobody: it stays as the person wrote it.
-                named = spelling if value.is_masked else value.text
+                text = spelling if value.is_masked else value.text
                 column = value.column.rpartition(".")[2]
                 withheld = _is_withheld(value, dismissed)
-                values.setdefault(named, replace(value, text=named, column=column, is_withheld=withheld))
+                values.setdefault(text, replace(value, text=text, column=column, is_withheld=withheld))
         return tuple(values.values())
 
     def list_values(

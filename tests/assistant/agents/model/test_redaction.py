@@ -196,7 +196,7 @@ def test_a_long_value_is_replaced_in_its_order_alone() -> None:
 
 
 def test_what_is_kept_for_other_exchanges_gets_no_number_of_this_one() -> None:
-    veil = Redaction(named("Ada L"), stored=stored("Ada L", "Jane Doe"), hides_others=True)
+    veil = Redaction(named("Ada L"), stored=stored("Ada L", "Jane Doe"), is_anonymous=True)
     assert veil("ada l and Jane Doe") == "‹player 1› and •••"
 
 
