@@ -51,6 +51,7 @@ from assistant.session.sources.personal_values import PersonalValues
 from assistant.session.sources.raw_files import RawFiles
 from assistant.session.sources.source_additions import SourceAdder
 from assistant.session.sources.sources import SessionSources
+from assistant.session.sources.stored_values import StoredValues
 from assistant.settings.config import Settings
 from assistant.settings.credentials import Credentials
 from assistant.settings.level_store import PolicyStore
@@ -117,6 +118,7 @@ class SharedParts:
             events=lambda: log.events,
             data=folder / "data",
             dismissed=lambda: masks_decided(self.settings.home).dismissed,
+            stored=StoredValues(sources.sources),
         )
         raw = RawFiles(sources, personal=personal, mask=self.masked)
         runtime = self._runtime(log, sources, folder, raw)

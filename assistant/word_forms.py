@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from simplemma import Lemmatizer
 
 
+@lru_cache(maxsize=50_000)
 def base_form(word: str) -> str:
     """The base form of a word; the word itself where there is no other."""
     return _found(word) or _lemmatizer().lemmatize(word, lang="en")

@@ -51,13 +51,14 @@ class Joined:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineageColumn:
     """A column of the result: what it is computed from, and how it is added up, if it is; `is_plain` where it is a
-    table's column as it stands there."""
+    table's column as it stands there, `is_group` where the rows are grouped by it."""
 
     name: str
     expression: str
     aggregate: Aggregate
     sources: tuple[str, ...]
     is_plain: bool = False
+    is_group: bool = False
 
     @property
     def additive(self) -> bool | None:
@@ -140,11 +141,16 @@ def _follow(tree: exp.Expr, dialect: str) -> Lineage | None:
         joins=tuple(_find_joins(tree, dialect)),
         filters=tuple(dict.fromkeys(_find_filters(tree, dialect))),
         groups=tuple(_name_group(outer, part, dialect) for part in _find_groups(outer)),
-        outputs=tuple(_describe_output(column, aliases, dialect) for column in outer.expressions),
+        outputs=tuple(
+            _describe_output(column, aliases, dialect, is_group=_is_group(outer, column))
+            for column in _expand_stars(outer)
+        ),
         limit=_read_limit(limit),
     )
 
 
+_DEPTH_MAX = 20
+"""A query that reads itself is not followed for ever."""
 LABEL_CHARACTERS, LABEL_LINES = 18, 3
 """How a name is broken into lines, so that the picture can be read on a phone."""
 
@@ -240,7 +246,54 @@ def resolve_group(select: exp.Select, part: exp.Expr) -> exp.Expr:
     return part
 
 
-def _describe_output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> LineageColumn:
+def _is_group(select: exp.Select, column: exp.Expr, *, depth: int = 0) -> bool:
+    """Whether the rows are grouped by a column, here or in the subquery that it is taken from as it is."""
+    inner = column.unalias()
+    if select.args.get("group") is not None:
+        return any(group == inner for group in _find_groups(select))
+    if not isinstance(inner, exp.Column) or depth == _DEPTH_MAX:
+        return False
+    queries = _find_queries_read(select)
+    owners = [query for alias, query in queries if inner.table in ("", alias)]
+    return any(
+        output.alias_or_name == inner.name and _is_group(query, output, depth=depth + 1)
+        for query in owners
+        for output in query.expressions
+    )
+
+
+def _expand_stars(select: exp.Select) -> Iterator[exp.Expr]:
+    """The outputs of a query; those of a subquery by their names where it is selected as `*`."""
+    for column in select.expressions:
+        if not isinstance(column, exp.Star):
+            yield column
+            continue
+        queries = list(_find_queries_read(select))
+        tables = 1 + len(select.args.get("joins") or ())
+        if len(queries) < tables or any(isinstance(o, exp.Star) for _, query in queries for o in query.expressions):
+            yield column
+        else:
+            yield from (exp.column(o.alias_or_name, alias) for alias, query in queries for o in query.expressions)
+
+
+def _find_queries_read(select: exp.Select) -> Iterator[tuple[str, exp.Select]]:
+    """The subqueries and common table expressions in FROM and JOIN, each with its name."""
+    scope: exp.Expr | None = select
+    queries: dict[str, exp.Expr] = {}
+    while scope is not None:
+        parts = scope.args.get("with_")
+        for cte in parts.expressions if isinstance(parts, exp.With) else ():
+            queries.setdefault(cte.alias, cte.this)
+        scope = scope.parent
+    joins = [join.this for join in select.args.get("joins") or ()]
+    source = select.args.get("from_")
+    for table in (*([source.this] if isinstance(source, exp.From) else ()), *joins):
+        query = queries.get(table.name) if isinstance(table, exp.Table) else table.this
+        if isinstance(query, exp.Select):
+            yield table.alias_or_name, query
+
+
+def _describe_output(column: exp.Expr, aliases: Mapping[str, str], dialect: str, *, is_group: bool) -> LineageColumn:
     inner = column.unalias()
     sources = dict.fromkeys(
         ".".join(filter(None, (aliases.get(reference.table, reference.table), reference.name)))
@@ -252,6 +305,7 @@ def _describe_output(column: exp.Expr, aliases: Mapping[str, str], dialect: str)
         aggregate=_find_aggregate(inner),
         sources=tuple(sources),
         is_plain=isinstance(inner, exp.Column),
+        is_group=is_group,
     )
 
 

@@ -21,6 +21,7 @@ from assistant.query.masks import Masks, exclude_masked_values, is_masked
 from assistant.query.sensitive import find_sensitive_columns
 from knowledge.parsing import limit_work, parse_one
 
+_DIGITS_MIN = 6
 NOTE = "looks personal, its values are withheld from you"
 
 
@@ -32,11 +33,22 @@ class PersonalValue:
         text: The value.
         column: The column of the result in which it came up first.
         is_withheld: Whether it is withheld from models; not where the person lets them see the column.
+        is_masked: Whether it is withheld from the person as well.
     """
 
     text: str
     column: str
     is_withheld: bool = True
+    is_masked: bool = False
+
+
+def is_telling(value: object) -> bool:
+    """Whether a value may point to a person: a text with letters or many digits, or a long number."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return False
+    text = str(value)
+    letters = isinstance(value, str) and any(sign.isalpha() for sign in text)
+    return letters or sum(sign.isdigit() for sign in text) >= _DIGITS_MIN
 
 
 def find_personal_columns(catalog: Catalog, *, shared: Collection[str] = ()) -> Masks:

@@ -17,6 +17,7 @@ from assistant.query.mask_inheritance import Inherited, inherit_masks
 from assistant.query.mask_lineage import Covered
 from assistant.query.mask_rules import apply_masks, find_masked_outputs
 from assistant.query.masks import (
+    Masks,
     MasksNow,
     describe_mask,
     exclude_masked_doubts,
@@ -115,6 +116,22 @@ class MaskedSource:
             SourceError: The engine cannot be read.
         """
         return await self._source.catalog()
+
+    async def masks(self) -> Masks:
+        """The columns that are masked now, by table, in lower case.
+
+        Raises:
+            SourceError: The engine cannot be read, or a masked column does not exist.
+        """
+        return (await asyncio.to_thread(self._masks, await self._source.catalog(), await self._now())).masks
+
+    async def run_in_clear(self, sql: str, budget: Budget) -> Result:
+        """Run one statement of the program's own with the values of masked columns, to find them in texts.
+
+        Raises:
+            QueryRefused: As `Source.run`.
+        """
+        return await self._source.run(sql, None, budget)
 
     def refresh(self) -> None:
         """Forget the catalog."""

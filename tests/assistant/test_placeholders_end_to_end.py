@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -16,7 +17,7 @@ from openai_server import Asked, Served, serving, typed
 
 from assistant.api.report import Report, build_report
 from assistant.bootstrap import open_workspace
-from assistant.core.events import Answer, Event, Proposal, Usage
+from assistant.core.events import Answer, Event, Proposal, Question, Usage
 from assistant.record.store.sent_calls import SentCall
 from assistant.settings.config import Settings
 
@@ -119,3 +120,108 @@ def test_names_reach_the_person_in_every_form_and_no_model_over_several_turns(tm
     for text in (sent, logged):
         assert [word for word in words if re.search(rf"\b{word}\b", text, re.IGNORECASE)] == []
     assert "‹" not in "".join(f"{answer.text}{answer.follow_ups}" for answer in answers)
+
+
+# Values that no query brought up: in the very first question, and in free text beside the column.
+
+CALLS = (
+    ("Called Zsolnay, Ottokar about the ball", 3),
+    ("perpetua o'xanthou wants a new shirt", 2),
+    ("No answer from WILHELMINA QUUX", 1),
+)
+"""Notes that name players, in other cases and orders than the table of players."""
+SPELLINGS = ("ottokar zsolnay", "ZSOLNAY, OTTOKAR", "Zsolnay, Ottokar", "zsolnay ottokar", "Ottokar Zsolnay", "zsolnay")
+
+
+def club(folder: Path) -> Path:
+    path = league(folder)
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE calls (note TEXT, minutes INTEGER)")
+        connection.executemany("INSERT INTO calls VALUES (?, ?)", CALLS)
+    connection.close()
+    return path
+
+
+def find_names(text: str) -> list[str]:
+    """The words of the players' names that stand in a text, in any case."""
+    words = {word for player in PLAYERS for word in re.findall(r"[^\W_]{3,}", player)}
+    return sorted(word for word in words if re.search(rf"(?<![^\W_]){word}(?![^\W_])", text, re.IGNORECASE))
+
+
+def converse(
+    tmp_path: Path, questions: tuple[str, ...], reply: Callable[[Asked], Served], *, mask: tuple[str, ...] = ()
+) -> tuple[list[Event], str]:
+    """The events of a session on the club with these questions, and all that its model was sent."""
+
+    async def scenario(url: str) -> list[Event]:
+        settings = Settings(
+            home=tmp_path / "home",
+            sources=(f"club={club(tmp_path)}",),
+            base_url=url,
+            api_key_env="TEST_KEY",
+            embeddings="hashing",
+            model="some-model",
+            mask=mask,
+            sees="rows",
+        )
+        async with open_workspace(settings) as workspace:
+            session = await workspace.create()
+            for question in questions:
+                await session.ask(question, approve=("plan", "query", "python"))
+                await session.settled()
+            return [entry.event for entry in session.events()]
+
+    with serving(reply) as server:
+        events = asyncio.run(scenario(server.url))
+        return events, "\n".join(asked.text for asked in server.asked)
+
+
+def count_goals(asked: Asked) -> Served:
+    """A model that asks for the goals of the person whom the first question names."""
+    body = asked.text
+    if '"answered"' in body.replace('\\"', '"'):
+        name = find_placeholder(body, r"(‹[^›]+›) \| 24")
+        return typed(asked, {"answered": True, "text": f"{name} has 24 goals.", "notes": [], "follow_ups": []})
+    name = find_placeholder(body, r"goals has (‹[^›]+›)")
+    condition = f"name = '{name}'" if "word" not in name else f"name LIKE '%{name}%'"
+    return typed(asked, {**PLAN, "code": f"SELECT name, goals FROM players WHERE {condition}"})
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_name_in_the_first_question_reaches_no_model_in_any_case_or_order(tmp_path: Path, spelling: str) -> None:
+    events, sent = converse(tmp_path, (f"How many goals has {spelling}?",), count_goals)
+    assert find_names(sent) == []
+    answer = next(event for event in events if isinstance(event, Answer))
+    assert (answer.status, answer.text) == ("answered", "Ottokar Zsolnay has 24 goals.")
+    assert next(event for event in events if isinstance(event, Question)).text == f"How many goals has {spelling}?"
+
+
+def quote_note(asked: Asked) -> Served:
+    """A model that reads the notes, and quotes the longest call."""
+    body = asked.text
+    if '"answered"' in body.replace('\\"', '"'):
+        note = find_placeholder(body, r"(Called ‹[^›]+› about the ball) \| 3")
+        return typed(asked, {"answered": True, "text": f"The longest: {note}.", "notes": [], "follow_ups": []})
+    return typed(asked, {**PLAN, "tables": ["calls"], "code": "SELECT note, minutes FROM calls ORDER BY minutes DESC"})
+
+
+@pytest.mark.parametrize("mask", [(), ("club.players.name",)], ids=["personal", "masked"])
+def test_a_name_in_free_text_beside_a_withheld_column_reaches_no_model(tmp_path: Path, mask: tuple[str, ...]) -> None:
+    events, sent = converse(tmp_path, ("Which call was the longest?",), quote_note, mask=mask)
+    assert find_names(sent) == []
+    answer = next(event for event in events if isinstance(event, Answer))
+    name = "Zsolnay, Ottokar" if mask else "Ottokar Zsolnay"
+    assert answer.text == f"The longest: Called {name} about the ball."
+
+
+def test_a_masked_name_that_the_person_types_reaches_no_model_and_is_not_corrected(tmp_path: Path) -> None:
+    """Its spelling in the data would tell the person that it is there."""
+
+    def decline(asked: Asked) -> Served:
+        name = find_placeholder(asked.text, r"goals has (‹[^›]+›)")
+        return typed(asked, {"kind": "decline", "text": f"The goals of {name} cannot be told.", "steps": []})
+
+    events, sent = converse(tmp_path, ("How many goals has zsolnay ottokar?",), decline, mask=("club.players.name",))
+    assert find_names(sent) == []
+    answer = next(event for event in events if isinstance(event, Answer))
+    assert answer.text == "The goals of zsolnay ottokar cannot be told."

@@ -126,7 +126,7 @@ class CellTexts:
         texts = {
             place: tuple(_format_value(value, column, shown_result) for value in frame.iloc[:, place])
             for place, column in columns
-            if column.role in ("measure", "time", "identifier")
+            if column.role in ("measure", "time", "identifier") or column.is_integer
         }
         return cls(frame=frame, texts=texts)
 
@@ -166,7 +166,7 @@ def _format_value(value: object, column: Column, shown_result: Result) -> str:
         return ""
     if isinstance(value, pd.Timestamp):
         value = value.to_pydatetime()
-    if isinstance(value, float) and column.role in ("identifier", "time") and value.is_integer():
+    if isinstance(value, float) and column.role in ("identifier", "time", "category") and value.is_integer():
         value = int(value)
     return shown(
         value, column, code=shown_result.code, scale=shown_result.look.scale, decimals=shown_result.look.decimals

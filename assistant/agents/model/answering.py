@@ -46,6 +46,9 @@ from assistant.core.events import (
 from assistant.core.flow import is_cut_short, is_spent
 from assistant.core.turns import Turn, current_turn, fold_events
 from assistant.errors import BudgetReached, ModelError
+from assistant.output.presentation.columns import FigureProperties
+from assistant.output.presentation.units import told_of
+from assistant.query.lineage import trace_lineage
 from assistant.record.memory.context import PromptSection
 
 if TYPE_CHECKING:
@@ -189,7 +192,13 @@ class Answering:
         table = await self._context.rows(tables[0].id, rows_max=_CHART_ROWS_MAX)
         if table is None:
             return Appearance(), ()
-        return read_chart(reply.chart, table, question=question, is_title_right=is_title_right)
+        query = tables[0].queries[-1] if tables[0].language == "sql" and tables[0].queries else None
+        properties: dict[str, FigureProperties] = {}
+        if query is not None:
+            dialects = {catalog.source: catalog.dialect for catalog in await self._context.catalogs()}
+            lineage = await asyncio.to_thread(trace_lineage, query.sql, dialects.get(query.source, ""))
+            properties = told_of(table.columns, lineage, ())
+        return read_chart(reply.chart, table, question=question, is_title_right=is_title_right, properties=properties)
 
     async def _load_tables(self, results: Sequence[StepResult]) -> dict[str, TableView]:
         """The tables of results by their names; of two with one name the later."""

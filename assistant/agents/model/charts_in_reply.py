@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from assistant.core.events import Appearance
-from assistant.output.presentation.columns import columns_of
+from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import kinds_for
 from assistant.output.presentation.kinds import NAMES
 from assistant.output.presentation.requests import remove_kind
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 
 
 def read_chart(
-    reply: ChartReply, table: TableView, *, question: str, is_title_right: bool
+    reply: ChartReply,
+    table: TableView,
+    *,
+    question: str,
+    is_title_right: bool,
+    properties: Mapping[str, FigureProperties] | None = None,
 ) -> tuple[Appearance, tuple[str, ...]]:
     """How the answer's table is drawn at first, and what of the model's choice could not be followed, in words.
 
@@ -26,9 +32,10 @@ def read_chart(
         table: The table of the answer.
         question: What was asked.
         is_title_right: Whether the results bear the title out.
+        properties: What the query says of the table's columns.
     """
     notes: list[str] = []
-    columns = {column.name.casefold(): column for column in columns_of(table)}
+    columns = {column.name.casefold(): column for column in columns_of(table, properties)}
     fields: dict[str, object] = {}
     for field, name in (("x", reply.dimension), ("y", reply.measure)):
         column = columns.get(name.casefold())
@@ -47,7 +54,11 @@ def read_chart(
         notes.append("The chart has no title: the results do not bear out the one that was proposed.")
     look = Appearance.model_validate(fields)
     kind = remove_kind(question)[1] or reply.kind
-    if kind is not None and kind != "none" and kind not in kinds_for(shape(table, columns_of(table), look), look):
+    if (
+        kind is not None
+        and kind != "none"
+        and kind not in kinds_for(shape(table, columns_of(table, properties), look), look)
+    ):
         notes.append(f"These rows do not suit a {NAMES[kind].lower()}, so the chart is of the kind that fits best.")
         kind = None
     return look.model_copy(update={"chart": kind}), tuple(notes)

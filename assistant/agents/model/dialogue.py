@@ -40,6 +40,7 @@ from assistant.record.memory.wording import Sees
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookups
     from assistant.agents.model.replies import ModelReply
+    from assistant.agents.model.value_index import ValueIndex
     from assistant.core.catalog import Catalog
     from assistant.core.events import Event
     from assistant.models.budget import Account
@@ -113,7 +114,11 @@ class Personal(Protocol):
         ...
 
     async def values(self) -> Sequence[PersonalValue]:
-        """The personal values that the session's queries have brought up, in the order in which they came."""
+        """The personal values that the person and the session's queries brought up, in the order in which they came."""
+        ...
+
+    async def stored_values(self) -> ValueIndex[PersonalValue]:
+        """The personal and masked values that the sources hold."""
         ...
 
 
@@ -260,20 +265,25 @@ class Dialogue:
         redaction = Redaction(())
         if self._personal is not None:
             redaction = Redaction(
-                await self._personal.values(), typed=list_typed_texts(fold_events(exchange.log).turns)
+                await self._personal.values(),
+                typed=list_typed_texts(fold_events(exchange.log).turns),
+                stored=await self._personal.stored_values(),
+                is_anonymous=exchange.keeps_placeholders,
             )
         values = {} if exchange.keeps_placeholders else redaction.values
-        explained = fill_prompt("placeholders") if redaction.values else ""
+        placeholder_tokens = estimate(fill_prompt("placeholders")) if redaction else 0
         names = ", ".join(f"`{lookup.name}`" for lookup in offered)  # an instruction names no look-up that is not there
         instructions = exchange.system.replace("{{look_ups}}", f" ({names})" if names else "")
-        system = "\n\n".join(filter(None, (instructions, request.instructions, explained)))
+        system = "\n\n".join(filter(None, (instructions, request.instructions)))
         stored = await self._read_pins() if self._read_pins is not None and exchange.log else ()
         context = self._make_context(
-            model, exchange, context_tokens, fixed=estimate(system) + request.tokens, stored=stored
+            model, exchange, context_tokens, fixed=estimate(system) + placeholder_tokens + request.tokens, stored=stored
         )
         rounds, looks, tries = 0, 0, 0
         while True:
-            messages = [SystemMessage(content=system), *redact_messages(await context.get_messages(), redaction)]
+            prompt_messages = redact_messages(await context.get_messages(), redaction)
+            explained = fill_prompt("placeholders") if redaction.values else ""
+            messages = [SystemMessage(content="\n\n".join(filter(None, (system, explained)))), *prompt_messages]
             can_look_up = lookups is not None and rounds < ROUNDS_MAX and looks < LOOKS_MAX
             result = await self._calls.make(
                 model,

@@ -16,5 +16,13 @@ def fill_prompt(name: str, **values: str) -> str:
 
 
 @cache
+def list_prompt_words() -> frozenset[str]:
+    """The words of all prompts that are written in small letters."""
+    folder = files("assistant.agents") / "prompts"
+    texts = (entry.read_text(encoding="utf-8") for entry in folder.iterdir() if entry.name.endswith(".md"))
+    return frozenset(word for text in texts for word in re.findall(r"[^\W\d_]+", text) if word.islower())
+
+
+@cache
 def _load(name: str) -> str:
     return (files("assistant.agents") / "prompts" / f"{name}.md").read_text(encoding="utf-8").strip()

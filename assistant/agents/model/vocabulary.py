@@ -19,6 +19,7 @@ class Vocabulary:
 
     Attributes:
         ordinary: Words that are written with a capital and name nothing of the data.
+        everyday: Words of everyday language that are also names of persons.
         nouns_capitalised: Words of languages that write every noun with a capital.
         comparing: Words of a sentence that may set a row's name beside another row's figure.
         denying: Words of a sentence that may name what the results leave out.
@@ -27,6 +28,7 @@ class Vocabulary:
     """
 
     ordinary: frozenset[str]
+    everyday: frozenset[str]
     nouns_capitalised: frozenset[str]
     comparing: frozenset[str]
     denying: frozenset[str]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
+from operator import is_
 from typing import assert_never
 
 from assistant.core.events import (
@@ -71,9 +73,32 @@ def fold_session(entries: Iterable[Entry]) -> Transcript:
 
 
 def fold_events(events: Iterable[Event]) -> Transcript:
-    """Fold a session's events where it does not matter when they came."""
+    """Fold a session's events where it does not matter when they came. To be read, not changed: it is folded once."""
+    return _fold(_SameEvents(tuple(events)))
+
+
+class _SameEvents:
+    """Events that are equal to others only if they are the same objects: comparing their contents costs more."""
+
+    __slots__ = ("_hash", "events")
+
+    def __init__(self, events: tuple[Event, ...]) -> None:
+        self.events = events
+        self._hash = hash(tuple(map(id, events)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _SameEvents) or len(self.events) != len(other.events):
+            return False
+        return all(map(is_, self.events, other.events))
+
+
+@lru_cache(maxsize=8)  # between two events a log and its last turn are folded some ten times
+def _fold(key: _SameEvents) -> Transcript:
     transcript = Transcript()
-    for event in events:
+    for event in key.events:
         _add(transcript, event, None)
         transcript.seq += 1
     return transcript

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from assistant.core.events import (
     Appearance,
     Citation,
     Clarification,
+    ClarificationAnswered,
     Decision,
     DecisionRequested,
     Diagnosis,
@@ -21,6 +23,7 @@ from assistant.core.events import (
     PinChanged,
     Plan,
     QueryRun,
+    Question,
     Review,
     SourceAdded,
     Step,
@@ -121,6 +124,21 @@ class Turn:
         if self.pending is None or self.end is not None:
             return "failed"
         return "needs_decision" if isinstance(self.pending, DecisionRequested) else "needs_clarification"
+
+    @property
+    def inputs(self) -> Iterator[str | QueryRun]:
+        """What brought values up, in order: what the person wrote, code and steps included, and queries that ran."""
+        for moment in self.story:
+            match moment.event:
+                case Question() | ClarificationAnswered() as event:
+                    yield event.text
+                case Decision(by="person") as event:
+                    yield from (event.reason, event.code or "")
+                    yield from (text for step in event.steps or () for text in (step.title, step.instruction))
+                case Execution() as event:
+                    yield from event.queries
+                case _:
+                    pass
 
     @property
     def queries(self) -> tuple[QueryRun, ...]:

@@ -61,12 +61,13 @@ class TableRows(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureProperties:
     """What is known of a figure from elsewhere: its unit, its currency or mark, whether it may be added up; or that it
-    is none, as it identifies a row."""
+    is none, as it identifies a row or the rows are grouped by it."""
 
     unit: Unit = ""
     symbol: str = ""
     additive: bool | None = None
     identifies: bool = False
+    is_group: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +203,9 @@ def _figure(
     name: str, label: str, numbers: Sequence[float], properties: FigureProperties | None, *, distinct: int, odd: int
 ) -> Column:
     words, are_integers = words_of(name), all(figure.is_integer() for figure in numbers)
-    if are_integers and (names := what_is_named(words, numbers, properties)):
+    names = what_is_named(words, numbers, properties) if are_integers else ""
+    is_group = properties is not None and properties.is_group
+    if names and not (is_group and names == "identifier"):
         return Column(
             name=name,
             label=label,
@@ -211,6 +214,8 @@ def _figure(
             distinct=distinct,
             is_integer=True,
         )
+    if is_group:
+        return Column(name=name, label=label, role="category", distinct=distinct, is_integer=are_integers, odd=odd)
     small = sum(SMALLEST < abs(figure) < SMALL for figure in numbers)
     unit, symbol, additive = _meaning(words, numbers, properties)
     if what_is_named(words, numbers, properties) == "time":

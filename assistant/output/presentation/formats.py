@@ -80,7 +80,7 @@ def figure(
         return _as_needed(converted, locale_of(code))
     scale = scale if is_scaled(column, scale) else ""
     locale, places = locale_of(code), decimals_of(column, scale=scale, decimals=decimals)
-    if column.role == "identifier" or (column.role == "time" and column.grain == "year"):
+    if column.role in ("identifier", "category") or (column.role == "time" and column.grain == "year"):
         return str(int(converted)) if converted.is_integer() else str(converted)
     converted = round(converted / SCALES[scale], places + 2 if column.unit == "share" else places) + 0.0
     mark = {"": "", "thousands": " k", "millions": " m"}[scale]

@@ -61,6 +61,8 @@ def told_of(
         words = words_of(name)
         if lineage is not None and _identifies(name, output, lineage, keys):
             properties[name] = FigureProperties(identifies=True)
+        elif output is not None and output.is_group:
+            properties[name] = FigureProperties(is_group=True)
         elif words and words[0] == "share":
             properties[name] = FigureProperties(unit="share", symbol="%", additive=False)
         elif metric is not None and (metric.unit or metric.unit_symbol):

@@ -1,20 +1,24 @@
 """Personal values that a session's queries returned to its kernel. Blocks only in threads.
 
 Data reaches the kernel by `query()` alone, and the broker stores each result. So the values of the personal columns of
-these results, found by lineage of the SQL, are all that a cell could disclose.
+these results, found by lineage of the SQL, are all that a cell could disclose. Values that the person types, or that
+free text holds, are found among the values that the sources store (`stored_values`).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from assistant.agents.model.value_index import ValueIndex
 from assistant.core.catalog import Catalog
 from assistant.core.events import Event, QueryRun
-from assistant.core.turns import fold_events
+from assistant.core.turns import Turn, fold_events
 from assistant.query.mask_inheritance import Inherited, inherit_masks
 from assistant.query.masks import Masks
 from assistant.query.personal import (
@@ -22,10 +26,14 @@ from assistant.query.personal import (
     exclude_personal_values,
     find_personal_columns,
     find_personal_outputs,
+    is_telling,
 )
 
-_DIGITS_MIN = 6
+if TYPE_CHECKING:
+    from assistant.session.sources.stored_values import StoredValues
+
 _CATALOGS_MAX = 16
+_NOTHING: ValueIndex[PersonalValue] = ValueIndex(())
 
 
 class PersonalValues:
@@ -36,6 +44,7 @@ class PersonalValues:
         events: Gives its events.
         data: Its folder of query results.
         dismissed: Gives the columns that a person said are nothing to hide.
+        stored: Reads the values that the sources hold; nothing is known before queries where none is given.
     """
 
     def __init__(
@@ -45,7 +54,10 @@ class PersonalValues:
         events: Callable[[], Sequence[Event]],
         data: Path,
         dismissed: Callable[[], Collection[str]],
+        stored: StoredValues | None = None,
     ) -> None:
+        self._stored = stored
+        self._withheld: tuple[ValueIndex[PersonalValue], frozenset[str], ValueIndex[PersonalValue]] | None = None
         self._catalogs = catalogs
         self._events = events
         self._data = data
@@ -70,12 +82,46 @@ class PersonalValues:
         return columns
 
     async def values(self) -> tuple[PersonalValue, ...]:
-        """The personal values that the session's queries have brought up, in the order in which they came."""
-        runs = [run for turn in fold_events(self._events()).turns for run in turn.queries]
-        if not runs:
+        """The personal values that the person and the session's queries brought up, in the order in which they came."""
+        turns = fold_events(self._events()).turns
+        stored = await self._stored.read() if self._stored is not None else _NOTHING
+        if not stored and not any(turn.queries for turn in turns):
             return ()
         catalogs = {catalog.source: catalog for catalog in await self._catalogs()}
-        return await asyncio.to_thread(self.list_values, runs, catalogs, self._data)
+        return await asyncio.to_thread(self._list_in_order, turns, catalogs, stored)
+
+    async def stored_values(self) -> ValueIndex[PersonalValue]:
+        """The values that the sources hold in masked columns and in personal ones that models may not see."""
+        stored = await self._stored.read() if self._stored is not None else _NOTHING
+        dismissed = frozenset(entry.casefold() for entry in self._dismissed())
+        if not stored or not dismissed:
+            return stored
+        if self._withheld is None or self._withheld[0] is not stored or self._withheld[1] != dismissed:
+            values = [value for value in stored.values if _is_withheld(value, dismissed)]
+            index = await asyncio.to_thread(ValueIndex, values, plain=stored.plain, strict=True)
+            self._withheld = (stored, dismissed, index)
+        return self._withheld[2]
+
+    def _list_in_order(
+        self, turns: Sequence[Turn], catalogs: Mapping[str, Catalog], stored: ValueIndex[PersonalValue]
+    ) -> tuple[PersonalValue, ...]:
+        """The values as they came up: typed by the person, or in the result of a query."""
+        dismissed = frozenset(entry.casefold() for entry in self._dismissed())
+        values: dict[str, PersonalValue] = {}
+        for entry in (entry for turn in turns for entry in turn.inputs):
+            if isinstance(entry, QueryRun):
+                for value in self.list_values((entry,), catalogs, self._data):
+                    earlier = values.setdefault(value.text, value)
+                    if value.is_withheld and not earlier.is_withheld:
+                        values[value.text] = replace(earlier, is_withheld=True)
+                continue
+            for spelling, value in stored.list_mentioned(entry):
+                # How a masked value is spelt in the data is told to nobody: it stays as the person wrote it.
+                text = spelling if value.is_masked else value.text
+                column = value.column.rpartition(".")[2]
+                withheld = _is_withheld(value, dismissed)
+                values.setdefault(text, replace(value, text=text, column=column, is_withheld=withheld))
+        return tuple(values.values())
 
     def list_values(
         self, runs: Sequence[QueryRun], catalogs: Mapping[str, Catalog], data: Path
@@ -126,17 +172,14 @@ def _read_texts(path: Path, columns: Collection[str] | None) -> Mapping[str, str
             for name, column in zip(table.column_names, table.columns, strict=True):
                 if columns is None or name.casefold() in columns:
                     for value in column.unique().to_pylist():
-                        if _is_telling(value):
+                        if is_telling(value):
                             texts.setdefault(str(value), name)
     except (OSError, pa.ArrowInvalid):
         return {}
     return texts
 
 
-def _is_telling(value: object) -> bool:
-    """Whether a value may point to a person: a text with letters or many digits, or a long number."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        return False
-    text = str(value)
-    letters = isinstance(value, str) and any(sign.isalpha() for sign in text)
-    return letters or sum(sign.isdigit() for sign in text) >= _DIGITS_MIN
+def _is_withheld(value: PersonalValue, dismissed: Collection[str]) -> bool:
+    """Whether a stored value, of `source.table.column`, is withheld from models."""
+    column = value.column.casefold()
+    return value.is_masked or not {"*", column, column.partition(".")[2]} & set(dismissed)

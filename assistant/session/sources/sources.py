@@ -233,7 +233,7 @@ class SessionSources:
         if self._generation != self._shared.generation:
             self._catalogs.clear()
             self._generation = self._shared.generation
-        for address, source in zip(self.addresses, sources, strict=True):
+        for address, source in zip(await self._known(), sources, strict=True):
             if source.name not in self._catalogs:
                 self._catalogs[source.name] = await self._shared.of(address, source)
         return tuple(self._catalogs[source.name] for source in sources)

@@ -171,3 +171,14 @@ def test_a_decision_leads_to_the_next_phase_and_is_kept_with_what_it_is_about(
     assert turn.edits == ({"1.1.1"} if action == "edit" else frozenset())
     (item,) = (item for item in turn.items if isinstance(item, PlanItem))
     assert item.is_rejected == (subject == "plan" and action == "reject")
+
+
+def test_the_same_events_are_folded_once_and_any_others_anew() -> None:
+    question = Question(turn=1, text="How many orders?")
+    log: list[Event] = [question]
+    first = fold_events(log)
+    assert fold_events(tuple(log)) is first
+    log.append(Question(turn=2, text="And clients?"))
+    assert [turn.number for turn in fold_events(log).turns] == [1, 2]
+    assert [turn.number for turn in first.turns] == [1], "what was folded before stays as it was"
+    assert fold_events([question.model_copy(update={"text": "Who?"})]).turns[0].question == "Who?"

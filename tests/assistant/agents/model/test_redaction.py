@@ -6,6 +6,8 @@ import ast
 
 import pytest
 from autogen_core.models import UserMessage
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.agents.model.placeholders import (
     find_unknown_placeholder,
@@ -16,6 +18,7 @@ from assistant.agents.model.placeholders import (
 )
 from assistant.agents.model.redaction import Redaction, list_typed_texts, redact_messages
 from assistant.agents.model.replies import AnswerReply
+from assistant.agents.model.value_index import ValueIndex
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.events import Decision, Question
 from assistant.core.turns import fold_events
@@ -160,3 +163,50 @@ def test_of_what_cannot_be_seen_through_everything_is_withheld() -> None:
         "SELECT sample FROM sqlite_stat4",
     ):
         assert found_in(sql) is None, sql
+
+
+def stored(*texts: str, plain: tuple[str, ...] = ()) -> ValueIndex[PersonalValue]:
+    return ValueIndex(named(*texts), plain=plain, strict=True)
+
+
+@pytest.mark.parametrize(
+    "spelling", ["jane doe", "DOE, JANE", "doe jane", "Doe; Jane", "jane_doe", "Jáne Doe", "jane-doe", "Jane\tDOE"]
+)
+def test_a_stored_value_is_replaced_in_any_case_and_order(spelling: str) -> None:
+    veil = Redaction((), stored=stored("Jane Doe"))
+    assert veil(f"about {spelling}'s order") == "about ‹other player 1›'s order"
+    assert veil.values == {"‹other player 1›": "Jane Doe"}
+
+
+def test_a_word_alone_is_a_stored_value_unless_it_is_an_everyday_word_or_names_a_column() -> None:
+    veil = Redaction((), stored=stored("Vreeland", "Will", "Tonnage", plain=("tonnage",)))
+    assert (
+        veil("vreeland and VREELAND will carry Tonnage") == "‹other player 1› and ‹other player 1› will carry Tonnage"
+    )
+    assert (
+        veil("ask will vreeland or Vreeland, Will")
+        == "ask ‹other player 2› ‹other player 1› or ‹other player 1›, ‹other player 2›"
+    )
+
+
+def test_a_long_value_is_replaced_in_its_order_alone() -> None:
+    veil = Redaction((), stored=stored("one quiet person lives beside the old mill", "Jane Doe"))
+    assert veil("One Quiet Person lives beside the old mill!") == "‹other player 1›!"
+    assert veil("the old mill beside lives one quiet person") == "the old mill beside lives one quiet person"
+
+
+def test_what_is_kept_for_other_exchanges_gets_no_number_of_this_one() -> None:
+    veil = Redaction(named("Ada L"), stored=stored("Ada L", "Jane Doe"), is_anonymous=True)
+    assert veil("ada l and Jane Doe") == "‹player 1› and •••"
+
+
+names = st.text(st.sampled_from("abcdefgäöüxyz"), min_size=3, max_size=9)
+
+
+@given(words=st.lists(names, min_size=2, max_size=5, unique=True), data=st.data())
+def test_no_case_and_no_order_of_a_name_passes(words: list[str], data: st.DataObject) -> None:
+    cases = st.sampled_from([str.upper, str.lower, str.title])
+    written = " ".join(data.draw(cases)(word) for word in data.draw(st.permutations(words)))
+    veil = Redaction((), stored=stored(" ".join(words)))
+    text = veil(f"About {written}, who asked.")
+    assert restore_text(text, veil.values) == f"About {' '.join(words)}, who asked."

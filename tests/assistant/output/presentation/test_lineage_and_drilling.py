@@ -9,7 +9,12 @@ import pytest
 from sample_analyst import rows_of, sample_analyst
 
 from assistant.analyst.outcomes import Understood
+from assistant.core.events import Appearance
 from assistant.output.presentation.columns import columns_of
+from assistant.output.presentation.drawing import draw
+from assistant.output.presentation.formats import shown
+from assistant.output.presentation.kinds import axes_of
+from assistant.output.presentation.shaping import shape
 from assistant.output.presentation.units import told_of
 from assistant.query.drilling import make_drill_query
 from assistant.query.lineage import draw_lineage, trace_lineage
@@ -27,6 +32,69 @@ class Rows(NamedTuple):
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
     total: int
+
+
+GROUPED = (
+    "SELECT cylinders, AVG(mpg) AS mean FROM cars GROUP BY cylinders",
+    "SELECT c.cylinders, AVG(c.mpg) AS mean FROM cars AS c GROUP BY 1 ORDER BY 2",
+    "WITH g AS (SELECT cylinders, AVG(mpg) AS mean FROM cars GROUP BY cylinders) SELECT * FROM g",
+    "WITH g AS (SELECT cylinders, AVG(mpg) AS mean FROM cars GROUP BY 1) SELECT g.cylinders, ROUND(g.mean, 1) AS mean FROM g",
+    "SELECT s.cylinders, s.mean FROM (SELECT cylinders, AVG(mpg) AS mean FROM cars GROUP BY cylinders) AS s",
+    "SELECT year + 1900 AS cylinders, MAX(mpg) AS mean FROM cars GROUP BY year + 1900",
+    "SELECT ROUND(weight / 500) * 500 AS cylinders, COUNT(*) AS mean FROM cars GROUP BY cylinders",
+)
+"""Queries of which the first column is a whole number that the rows are grouped by, as models write them."""
+
+
+@pytest.mark.parametrize("sql", GROUPED)
+def test_a_whole_number_that_rows_are_grouped_by_is_a_group_and_is_never_added_up(sql: str) -> None:
+    rows = Rows(("cylinders", "mean"), ((8, 14.9), (4, 29.3), (6, 20.0), (3, 20.5), (5, 27.4)), 5)
+    columns = columns_of(rows, told_of(rows.columns, trace_lineage(sql, "sqlite"), ()))
+    assert (columns[0].role, columns[0].additive) == ("category", False)
+    assert columns[1].role == "measure"
+    chart = draw(shape(rows, columns, Appearance()), Appearance())
+    assert chart is not None
+    assert chart.kind == "bar"
+    assert [value["tx"] for value in sorted(chart.specification["data"]["values"], key=lambda v: v["x"])] == list(
+        "34568"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("model_year", (1970, 1971, 1972), "time"),
+        ("rating", (1, 2, 3), "category"),
+        ("doors", (2, 4, 5), "category"),
+        ("postal_code", (10115, 20095, 80331), "category"),
+        ("price", (9.99, 12.5, 20.0), "category"),
+    ],
+)
+def test_every_kind_of_number_that_rows_are_grouped_by_is_a_group(
+    name: str, values: tuple[float, ...], role: str
+) -> None:
+    sql = f"SELECT {name}, region, COUNT(*) AS cars FROM cars GROUP BY {name}, region"
+    rows = Rows((name, "region", "cars"), tuple((v, r, 3) for v in values for r in ("N", "S")), 6)
+    columns = columns_of(rows, told_of(rows.columns, trace_lineage(sql, "sqlite"), ()))
+    assert [column.role for column in columns] == [role, "category", "measure"]
+    assert [shown(value, columns[0]) for value in values] == [f"{value:g}" for value in values]
+    axes = axes_of(shape(rows, columns, Appearance()))
+    assert axes is not None
+    assert not axes.raw, "drawn along both groups, not as points"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT cylinders, mpg FROM cars",
+        "SELECT SUM(cylinders) AS cylinders, origin FROM cars GROUP BY origin",
+        "WITH a AS (SELECT cylinders FROM b), b AS (SELECT cylinders FROM a) SELECT cylinders FROM a",
+    ],
+)
+def test_what_no_rows_are_grouped_by_stays_a_figure(sql: str) -> None:
+    lineage = trace_lineage(sql, "sqlite")
+    assert lineage is not None
+    assert not lineage.by_name["cylinders"].is_group
 
 
 @pytest.fixture
