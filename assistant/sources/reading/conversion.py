@@ -48,6 +48,7 @@ from assistant.sources.reading.text_tables import (
     fill_in,
     layout_doubts,
     layout_notes,
+    left_out_sql,
     raw_fields,
     reader_sql,
     select_sql,
@@ -364,6 +365,7 @@ class Conversion:
         self._say_decoding(file, name, decoding)
         for note in layout_notes(layout):
             self._note(file, note)
+        layout = self._count_left_out(readable, layout)
         table = _delimited_table(file, name, layout, decoding.codec)
         if self._load_at_once(file, table, readable, layout, sidecar):
             return
@@ -448,6 +450,16 @@ class Conversion:
         select = select_sql(layout)
         readers = (reader, f"{reader}, parallel=false", reader.replace("strict_mode=true", "strict_mode=false"))
         return tuple(fill_in(select, f"{reader})") for reader in readers)
+
+    def _count_left_out(self, readable: Path, layout: Layout) -> Layout:
+        """A layout with how many lines of the whole text repeat its header, or are titles of its pages."""
+        if not layout.marks:
+            return layout
+        reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
+        counts = self._con.execute(fill_in(left_out_sql(layout), f"{reader}, parallel=false)")).fetchone()
+        self._forget_rejects()
+        repeats, titles = counts or (layout.repeats, layout.title_rows)
+        return replace(layout, repeats=repeats, title_rows=titles)
 
     def _widest_reject(self) -> int:
         """How many cells the widest line has that was left out for having too many; 0 where none was."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from assistant.progress import Watcher
     from assistant.sources.addresses import SourceAddress
 
-_LOADER = "10"  # raise it when the same file would be loaded otherwise
+_LOADER = "11"  # raise it when the same file would be loaded otherwise
 _TABLES = TypeAdapter(tuple[LoadedTable, ...])
 _OUTDATED_AFTER_S = 3600.0
 """An outdated database is kept so long after its last use."""
