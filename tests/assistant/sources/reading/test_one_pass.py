@@ -16,7 +16,7 @@ from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Doubt
 from assistant.progress import Progress
 from assistant.sources.addresses import file_format, parse_addresses
-from assistant.sources.reading import column_types, conversion
+from assistant.sources.reading import column_types, delimited_text
 from assistant.sources.reading.conversion import Conversion
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
@@ -41,7 +41,7 @@ class Load:
 
 def load(file: Path, *, at_once: bool, monkeypatch: pytest.MonkeyPatch) -> tuple[Load, bool]:
     """Load a file, in one pass where that may be; and whether it was."""
-    monkeypatch.setattr(conversion, "AT_ONCE_BYTES_MIN", 0 if at_once else 1 << 60)
+    monkeypatch.setattr(delimited_text, "AT_ONCE_BYTES_MIN", 0 if at_once else 1 << 60)
     (address,) = parse_addresses(str(file), _PERSON)
     folder = file.parent / f"{file.name}-{at_once}"
     folder.mkdir()

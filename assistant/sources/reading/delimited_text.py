@@ -1,0 +1,281 @@
+"""Make tables of delimited text: in one pass where every value fits the types of the first rows, else column by column.
+
+DuckDB reads the text in a stream, as `layouts` says it is laid out; so a large file does not need memory of its size.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import duckdb
+
+from assistant.core.data_errors import SourceError, clean_message
+from assistant.core.doubts import Correction, Doubt
+from assistant.query.quoting import quoted
+from assistant.sources.addresses import stem
+from assistant.sources.reading.column_types import (
+    FIRST_ROWS,
+    FirstGuess,
+    Fitting,
+    convert_strictly,
+    needs_cleaning,
+    select_column,
+)
+from assistant.sources.reading.encodings import Decoding, decoding_of, title_of
+from assistant.sources.reading.file_limits import check_lines
+from assistant.sources.reading.layouts import Layout, layout_of, sample_of
+from assistant.sources.reading.load_results import LoadedTable
+from assistant.sources.reading.metering import Meter
+from assistant.sources.reading.sidecar import Sidecar
+from assistant.sources.reading.table_making import TableMaker
+from assistant.sources.reading.text_tables import (
+    fill_in,
+    layout_doubts,
+    layout_notes,
+    left_out_sql,
+    raw_fields,
+    reader_sql,
+    select_sql,
+)
+from assistant.sources.reading.texts import is_binary, rewrite
+from assistant.sources.reading.totals import may_have_totals
+
+if TYPE_CHECKING:
+    pass
+
+
+AT_ONCE_BYTES_MIN = 4 << 20
+"""A shorter text is staged at once: what does not fit in one pass costs a second."""
+
+
+class DelimitedText:
+    """Reads delimited text for one load.
+
+    Args:
+        con: The database that the tables are made in.
+        folder: Where intermediate files may lie.
+        meter: Is told what is done.
+        maker: Makes the tables.
+    """
+
+    def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, meter: Meter, maker: TableMaker) -> None:
+        self._con = con
+        self._folder = folder
+        self._meter = meter
+        self._maker = maker
+
+    def load(self, file: Path, plain: Path, sidecar: Sidecar) -> None:
+        if not sidecar.encoding and is_binary(plain):
+            raise SourceError(
+                f"{file.name!r} is no text, whatever its name says: it holds zero bytes. Name it by what it is "
+                "(a workbook ends in .xlsx), or save it as CSV where it came from."
+            )
+        self._meter.step("checking")
+        decoding = _named_decoding(sidecar.encoding) if sidecar.encoding else decoding_of(plain)
+        readable = plain
+        rewritten = self._folder / f".{uuid4().hex}.csv"
+        try:
+            if decoding.note:
+                rewrite(plain, decoding.codec, rewritten)
+                readable = rewritten
+            lines = check_lines(readable, file)
+            layout = layout_of(
+                sample_of(readable),
+                delimiter=sidecar.delimiter,
+                header=sidecar.header,
+                skip=sidecar.skip,
+                is_table=not file.name.lower().removesuffix(".gz").endswith(".txt"),
+            )
+            if layout is None:
+                raise SourceError(f"{file.name!r} holds nothing but blanks. Give a file with data in it.")
+            self._meter.rows(max(0, lines - layout.first))
+            self._load_delimited(file, readable, layout, decoding, sidecar)
+        finally:
+            rewritten.unlink(missing_ok=True)
+
+    def _say_decoding(self, file: Path, table: str, decoding: Decoding) -> None:
+        if not decoding.is_guess:
+            if decoding.note:
+                self._maker.note(file, decoding.note)
+            return
+        rival = decoding.rival_codec
+        self._maker.doubt(
+            file,
+            Doubt(
+                kind="encoding",
+                table=table,
+                chosen=f"{decoding.note[:1].upper()}{decoding.note[1:]}.",
+                rival=decoding.rival,
+                correction=Correction(setting="encoding", value=rival) if rival else None,
+            ),
+        )
+
+    def _load_delimited(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, sidecar: Sidecar) -> None:
+        """Make the tables of a text: mostly one."""
+        parts = (layout, *layout.further)
+        for part in parts:
+            foreign_names = {name.casefold() for table in parts for name in table.names} - {
+                *map(str.casefold, part.names)
+            }
+            types = {name: kind for name, kind in sidecar.types.items() if name.casefold() not in foreign_names}
+            self._load_part(file, readable, part, decoding, sidecar.model_copy(update={"types": types}))
+            decoding = replace(decoding, note="", is_guess=False)  # it is said once
+
+    def _load_part(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, sidecar: Sidecar) -> None:
+        name = self._maker.name_table(stem(file))
+        self._say_decoding(file, name, decoding)
+        for note in layout_notes(layout):
+            self._maker.note(file, note)
+        layout = self._count_left_out(readable, layout)
+        table = _delimited_table(file, name, layout, decoding.codec)
+        if self._load_at_once(file, table, readable, layout, sidecar):
+            return
+        try:
+            with self._maker.staged(*self._readings(readable, layout)) as stage:
+                if wider := self._widest_reject():
+                    layout = replace(layout, fields=wider, dropped=layout.dropped + self._maker.rejects()[0])
+                    self._maker.stage(*self._readings(readable, layout))
+                for doubt in layout_doubts(layout, name):
+                    self._maker.doubt(file, doubt)
+                self._drop_blank_rows(file, name, stage, layout)
+                where = self._maker.drop_totals(file, name, stage, sidecar)
+                table = replace(_delimited_table(file, name, layout, decoding.codec), where=where)
+                self._maker.load_typed(file, stage, table, sidecar, continental=_is_continental(layout, sidecar))
+                self._say_rejected(file, name)
+        except duckdb.InvalidInputException as problem:
+            reason = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+            why = reason.partition("Error: ")[2] or reason
+            raise SourceError(
+                f"{file.name!r} cannot be read as a table: {why.rstrip('. ')}. Look at it in a text editor, and "
+                "save it again as CSV where it came from."
+            ) from None
+
+    def _load_at_once(self, file: Path, table: LoadedTable, readable: Path, layout: Layout, sidecar: Sidecar) -> bool:
+        """Make a table in one pass, by types guessed from its first rows: whether every value fits as it is written.
+
+        Where not, nothing is left of it, and the text is staged and looked into column by column.
+        """
+        if sidecar.missing or sidecar.types or readable.stat().st_size < AT_ONCE_BYTES_MIN:
+            return False
+        reading, *_ = self._readings(readable, layout)
+        name = quoted(table.name)
+        self._meter.step("types")
+        try:
+            self._con.execute(f"CREATE OR REPLACE TEMP TABLE head AS {reading} LIMIT {FIRST_ROWS}")
+            fitting = Fitting(self._con, "temp.head")
+            first = fitting.first_guesses(layout.names, continental=_is_continental(layout, sidecar))
+            self._con.execute("DROP TABLE temp.head")
+            if any(column.guess.strays or column.is_padded for column in first.values()):
+                return False
+            listed = ", ".join(f"{convert_strictly(c, column.guess)} AS {quoted(c)}" for c, column in first.items())
+            self._maker.forget_rejects()
+            self._meter.step("rows")
+            self._con.execute(f"CREATE TABLE {name} AS SELECT {listed} FROM ({reading})")
+            if self._maker.rejects()[0] or self._needs_closer_look(name, first):
+                self._con.execute(f"DROP TABLE {name}")
+                return False
+            self._maker.forget_rejects()
+        except duckdb.Error:  # a value that does not fit, mostly; whatever else it is, the next attempt tells
+            return False
+        for doubt in layout_doubts(layout, table.name):
+            self._maker.doubt(file, doubt)
+        guesses = {column: fit.guess for column, fit in first.items()}
+        self._maker.say_guesses(file, table.name, guesses, Fitting(self._con, f"({reading})"))
+        self._maker.finish(
+            file,
+            table,
+            [select_column(column, "VARCHAR", column_guess) for column, column_guess in guesses.items()],
+            guesses,
+        )
+        return True
+
+    def _needs_closer_look(self, table: str, first: Mapping[str, FirstGuess]) -> bool:
+        """Whether a table made in one pass has texts to clean, blank rows, totals, or values in an empty column."""
+        tests: list[str] = []
+        for column, fit in first.items():
+            if fit.guess.type != "VARCHAR":
+                continue
+            if fit.is_empty:
+                tests.append(f"SELECT count({quoted(column)}) > 0 FROM {table}")
+            else:
+                values = f"(SELECT DISTINCT {quoted(column)} FROM {table})" if fit.has_few_values else table
+                tests.append(f"SELECT bool_or({needs_cleaning(column)}) FROM {values}")
+        if len(first) > 1:
+            is_blank = " AND ".join(f"{quoted(column)} IS NULL" for column in first)
+            tests.append(f"SELECT bool_or({is_blank}) FROM {table}")
+        return any(self._con.execute(test).fetchall()[0][0] for test in tests) or may_have_totals(self._con, table)
+
+    def _readings(self, readable: Path, layout: Layout) -> tuple[str, ...]:
+        """The query of a text's columns, then for text that cannot be read in parallel, then for mixed line ends."""
+        reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
+        select = select_sql(layout)
+        readers = (reader, f"{reader}, parallel=false", reader.replace("strict_mode=true", "strict_mode=false"))
+        return tuple(fill_in(select, f"{reader})") for reader in readers)
+
+    def _count_left_out(self, readable: Path, layout: Layout) -> Layout:
+        """A layout with how many lines of the whole text repeat its header, or are titles of its pages."""
+        if not layout.marks:
+            return layout
+        reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
+        counts = self._con.execute(fill_in(left_out_sql(layout), f"{reader}, parallel=false)")).fetchone()
+        self._maker.forget_rejects()
+        repeats, titles = counts or (layout.repeats, layout.title_rows)
+        return replace(layout, repeats=repeats, title_rows=titles)
+
+    def _widest_reject(self) -> int:
+        """How many cells the widest line has that was left out for having too many; 0 where none was."""
+        sql = "SELECT DISTINCT csv_line FROM reject_errors WHERE error_type = 'TOO MANY COLUMNS' LIMIT 10000"
+        try:
+            lines = [str(line) for (line,) in self._con.execute(sql).fetchall()]
+            delimiter = self._con.execute("SELECT any_value(delimiter) FROM reject_scans").fetchone()
+        except duckdb.CatalogException:
+            return 0
+        if not lines or not delimiter:
+            return 0
+        return max(map(len, csv.reader(lines, delimiter=str(delimiter[0]))))
+
+    def _drop_blank_rows(self, file: Path, table: str, stage: str, layout: Layout) -> None:
+        """Lines of delimiters alone, as spreadsheets leave them, are no rows."""
+        if len(layout.names) == 1:
+            return
+        blank = " AND ".join(f"{quoted(name)} IS NULL" for name in layout.names)  # answered by the storage's statistics
+        dropped = self._con.execute(f"DELETE FROM {stage} WHERE {blank}").fetchone()
+        if dropped and dropped[0]:
+            self._maker.note(file, f"{dropped[0]:,} blank rows (delimiters alone) left out")
+
+    def _say_rejected(self, file: Path, table: str) -> None:
+        lines, first = self._maker.rejects()
+        self._maker.forget_rejects()
+        if lines:
+            left_out = f"{lines:,} lines could not be read and were skipped, the first is line {first:,}."
+            self._maker.doubt(file, Doubt(kind="rows_left_out", table=table, chosen=left_out, rows=lines))
+
+
+def _delimited_table(file: Path, name: str, layout: Layout, encoding: str) -> LoadedTable:
+    """How a table of delimited text is made, but for its columns."""
+    return LoadedTable(
+        name=name,
+        file=file.name,
+        format="csv",
+        layout=(encoding, layout.delimiter, layout.has_header, layout.above),
+        first=layout.first,
+        fields=raw_fields(layout),
+        select=select_sql(layout),
+    )
+
+
+def _is_continental(layout: Layout, sidecar: Sidecar) -> bool:
+    """Whether a comma rather parts decimals."""
+    return sidecar.decimal == "," if sidecar.decimal else layout.delimiter == ";"
+
+
+def _named_decoding(encoding: str) -> Decoding:
+    """The encoding that a person says."""
+    codec = codecs.lookup(encoding).name
+    return Decoding(codec=codec, note="" if codec in ("utf-8", "utf-8-sig") else f"read as {title_of(codec)} text")
