@@ -26,11 +26,13 @@ from assistant.sources.reading.formats.loading import LoadTarget, is_markup, loa
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.orientations import orientation_of, whole_sql
-from assistant.sources.reading.parquet_parts import group_parts
+from assistant.sources.reading.parts import group_parts, name_of_parts
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of
 from assistant.sources.reading.table_making import TableMaker
+from assistant.sources.reading.text_parts import TextParts
 from assistant.sources.reading.text_tables import (
     fill_in,
+    joined_parts,
 )
 from assistant.sources.reading.texts import rewrite
 from assistant.sources.reading.unfolding import Unfolded, unfolded
@@ -61,6 +63,7 @@ class Conversion:
         self._meter = meter
         self._maker = TableMaker(con, folder, meter)
         self._texts = DelimitedText(con, folder, meter, self._maker)
+        self._parts = TextParts(con, folder, self._maker, self._texts)
         self.notes = self._maker.notes
         self.doubts = self._maker.doubts
         self.tables = self._maker.tables
@@ -74,10 +77,15 @@ class Conversion:
         """
         self._lying = address.files if self._in_place else ()
         for parts in group_parts(address.files):
-            if len(parts) > 1 and self._have_same_columns(parts):
+            if len(parts) > 1 and file_format(parts[0]) == "csv":
+                with self._meter.reading(parts[0]):
+                    remaining = self._parts.load(parts, name_of_parts(parts, address.name))
+            elif len(parts) > 1 and self._have_same_columns(parts):
                 self._load_parts(parts, address.name)
                 continue
-            for file in parts:
+            else:
+                remaining = parts
+            for file in remaining:
                 with self._meter.reading(file):
                     self._load(file, sidecar_of(file))
 
@@ -134,16 +142,7 @@ class Conversion:
                 self._meter.rows(check_rows(file, self._con))
         self._read_parquet(files, name)
         self.tables += [LoadedTable(name=name, file=file.name, format="parquet") for file in files]
-        parts = f"{files[0].name} to {files[-1].name}"
-        self._maker.doubt(
-            files[0],
-            Doubt(
-                kind="layout",
-                table=name,
-                chosen=f"The {len(files):,} files {parts} are read as one table.",
-                rival="Each may be a table of its own.",
-            ),
-        )
+        self._maker.doubt(files[0], joined_parts(name, [file.name for file in files]))
 
     def _have_same_columns(self, files: Sequence[Path]) -> bool:
         """Whether files of Parquet have the same columns in the same types; not where one cannot be read."""

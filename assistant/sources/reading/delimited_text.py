@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import duckdb
@@ -46,12 +46,32 @@ from assistant.sources.reading.text_tables import (
 from assistant.sources.reading.texts import is_binary, rewrite
 from assistant.sources.reading.totals import may_have_totals
 
-if TYPE_CHECKING:
-    pass
-
-
 AT_ONCE_BYTES_MIN = 4 << 20
 """A shorter text is staged at once: what does not fit in one pass costs a second."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenText:
+    """A delimited text that is being read.
+
+    Attributes:
+        file: The file as it is named.
+        readable: Its text in UTF-8.
+        layout: How it is cut into cells, and where its table is.
+        decoding: What its encoding is.
+        sidecar: What a person says about it.
+    """
+
+    file: Path
+    readable: Path
+    layout: Layout
+    decoding: Decoding
+    sidecar: Sidecar
+
+    @property
+    def is_continental(self) -> bool:
+        """Whether a comma rather parts decimals."""
+        return self.sidecar.decimal == "," if self.sidecar.decimal else self.layout.delimiter == ";"
 
 
 class DelimitedText:
@@ -71,6 +91,34 @@ class DelimitedText:
         self._maker = maker
 
     def load(self, file: Path, plain: Path, sidecar: Sidecar) -> None:
+        """Make the tables of a file: mostly one.
+
+        Args:
+            file: The file as it is named.
+            plain: The same, unpacked.
+            sidecar: What a person says about it.
+
+        Raises:
+            SourceError: It cannot be read as a table; the message names it.
+        """
+        with self.open(file, plain, sidecar) as text:
+            decoding = text.decoding
+            for layout in (text.layout, *text.layout.further):
+                self._load_part(replace(text, layout=layout, decoding=decoding, sidecar=_own_types(text, layout)))
+                decoding = replace(decoding, note="", is_guess=False)  # it is said once
+
+    @contextmanager
+    def open(self, file: Path, plain: Path, sidecar: Sidecar) -> Generator[OpenText]:
+        """A file in UTF-8, for as long as it is read, and how it is laid out.
+
+        Args:
+            file: The file as it is named.
+            plain: The same, unpacked.
+            sidecar: What a person says about it.
+
+        Raises:
+            SourceError: It is no text, or holds nothing.
+        """
         if not sidecar.encoding and is_binary(plain):
             raise SourceError(
                 f"{file.name!r} is no text, whatever its name says: it holds zero bytes. Name it by what it is "
@@ -95,11 +143,12 @@ class DelimitedText:
             if layout is None:
                 raise SourceError(f"{file.name!r} holds nothing but blanks. Give a file with data in it.")
             self._meter.rows(max(0, lines - layout.first))
-            self._load_delimited(file, readable, layout, decoding, sidecar)
+            yield OpenText(file=file, readable=readable, layout=layout, decoding=decoding, sidecar=sidecar)
         finally:
             rewritten.unlink(missing_ok=True)
 
-    def _say_decoding(self, file: Path, table: str, decoding: Decoding) -> None:
+    def say_decoding(self, file: Path, table: str, decoding: Decoding) -> None:
+        """Say in which encoding a file is read, where it does not say so itself."""
         if not decoding.is_guess:
             if decoding.note:
                 self._maker.note(file, decoding.note)
@@ -116,38 +165,34 @@ class DelimitedText:
             ),
         )
 
-    def _load_delimited(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, sidecar: Sidecar) -> None:
-        """Make the tables of a text: mostly one."""
-        parts = (layout, *layout.further)
-        for part in parts:
-            foreign_names = {name.casefold() for table in parts for name in table.names} - {
-                *map(str.casefold, part.names)
-            }
-            types = {name: kind for name, kind in sidecar.types.items() if name.casefold() not in foreign_names}
-            self._load_part(file, readable, part, decoding, sidecar.model_copy(update={"types": types}))
-            decoding = replace(decoding, note="", is_guess=False)  # it is said once
-
-    def _load_part(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, sidecar: Sidecar) -> None:
+    def _load_part(self, text: OpenText) -> None:
+        file, readable, decoding, sidecar = text.file, text.readable, text.decoding, text.sidecar
         name = self._maker.name_table(stem(file))
-        self._say_decoding(file, name, decoding)
-        for note in layout_notes(layout):
+        self.say_decoding(file, name, decoding)
+        for note in layout_notes(text.layout):
             self._maker.note(file, note)
-        layout = self._count_left_out(readable, layout)
-        table = _delimited_table(file, name, layout, decoding.codec)
-        if self._load_at_once(file, table, readable, layout, sidecar):
+        layout = self.count_left_out(text)
+        table = table_of(text, name)
+        if readable.stat().st_size >= AT_ONCE_BYTES_MIN and self.make_at_once(
+            replace(text, layout=layout),
+            table,
+            self._readings(readable, layout)[0],
+            layout.names,
+            has_totals=lambda made: may_have_totals(self._con, made),
+        ):
             return
         try:
             with self._maker.staged(*self._readings(readable, layout)) as stage:
-                if wider := self._widest_reject():
+                if wider := self.widest_reject():
                     layout = replace(layout, fields=wider, dropped=layout.dropped + self._maker.rejects()[0])
                     self._maker.stage(*self._readings(readable, layout))
                 for doubt in layout_doubts(layout, name):
                     self._maker.doubt(file, doubt)
                 self._drop_blank_rows(file, name, stage, layout)
                 where = self._maker.drop_totals(file, name, stage, sidecar)
-                table = replace(_delimited_table(file, name, layout, decoding.codec), where=where)
-                self._maker.load_typed(file, stage, table, sidecar, continental=_is_continental(layout, sidecar))
-                self._say_rejected(file, name)
+                table = replace(table_of(replace(text, layout=layout), name), where=where)
+                self._maker.load_typed(file, stage, table, sidecar, continental=text.is_continental)
+                self.say_rejected(file, name)
         except duckdb.InvalidInputException as problem:
             reason = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
             why = reason.partition("Error: ")[2] or reason
@@ -156,20 +201,34 @@ class DelimitedText:
                 "save it again as CSV where it came from."
             ) from None
 
-    def _load_at_once(self, file: Path, table: LoadedTable, readable: Path, layout: Layout, sidecar: Sidecar) -> bool:
+    def make_at_once(
+        self,
+        text: OpenText,
+        table: LoadedTable,
+        reading: str,
+        names: Sequence[str],
+        *,
+        has_totals: Callable[[str], bool],
+    ) -> bool:
         """Make a table in one pass, by types guessed from its first rows: whether every value fits as it is written.
 
         Where not, nothing is left of it, and the text is staged and looked into column by column.
+
+        Args:
+            text: The text.
+            table: How the table is made, but for its columns.
+            reading: The query of its columns as texts.
+            names: Their names.
+            has_totals: Whether a table that is made has rows that sum up others.
         """
-        if sidecar.missing or sidecar.types or readable.stat().st_size < AT_ONCE_BYTES_MIN:
+        if text.sidecar.missing or text.sidecar.types:
             return False
-        reading, *_ = self._readings(readable, layout)
-        name = quoted(table.name)
+        file, name = text.file, quoted(table.name)
         self._meter.step("types")
         try:
             self._con.execute(f"CREATE OR REPLACE TEMP TABLE head AS {reading} LIMIT {FIRST_ROWS}")
             fitting = Fitting(self._con, "temp.head")
-            first = fitting.first_guesses(layout.names, continental=_is_continental(layout, sidecar))
+            first = fitting.first_guesses(names, continental=text.is_continental)
             self._con.execute("DROP TABLE temp.head")
             if any(column.guess.strays or column.is_padded for column in first.values()):
                 return False
@@ -177,13 +236,13 @@ class DelimitedText:
             self._maker.forget_rejects()
             self._meter.step("rows")
             self._con.execute(f"CREATE TABLE {name} AS SELECT {listed} FROM ({reading})")
-            if self._maker.rejects()[0] or self._needs_closer_look(name, first):
+            if self._maker.rejects()[0] or self._needs_closer_look(name, first) or has_totals(name):
                 self._con.execute(f"DROP TABLE {name}")
                 return False
             self._maker.forget_rejects()
         except duckdb.Error:  # a value that does not fit, mostly; whatever else it is, the next attempt tells
             return False
-        for doubt in layout_doubts(layout, table.name):
+        for doubt in layout_doubts(text.layout, table.name):
             self._maker.doubt(file, doubt)
         guesses = {column: fit.guess for column, fit in first.items()}
         self._maker.say_guesses(file, table.name, guesses, Fitting(self._con, f"({reading})"))
@@ -196,7 +255,7 @@ class DelimitedText:
         return True
 
     def _needs_closer_look(self, table: str, first: Mapping[str, FirstGuess]) -> bool:
-        """Whether a table made in one pass has texts to clean, blank rows, totals, or values in an empty column."""
+        """Whether a table made in one pass has texts to clean, blank rows, or values in an empty column."""
         tests: list[str] = []
         for column, fit in first.items():
             if fit.guess.type != "VARCHAR":
@@ -209,26 +268,23 @@ class DelimitedText:
         if len(first) > 1:
             is_blank = " AND ".join(f"{quoted(column)} IS NULL" for column in first)
             tests.append(f"SELECT bool_or({is_blank}) FROM {table}")
-        return any(self._con.execute(test).fetchall()[0][0] for test in tests) or may_have_totals(self._con, table)
+        return any(self._con.execute(test).fetchall()[0][0] for test in tests)
 
     def _readings(self, readable: Path, layout: Layout) -> tuple[str, ...]:
         """The query of a text's columns, then for text that cannot be read in parallel, then for mixed line ends."""
-        reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
-        select = select_sql(layout)
-        readers = (reader, f"{reader}, parallel=false", reader.replace("strict_mode=true", "strict_mode=false"))
-        return tuple(fill_in(select, f"{reader})") for reader in readers)
+        return tuple(fill_in(select_sql(layout), reader) for reader in readers(readable, layout))
 
-    def _count_left_out(self, readable: Path, layout: Layout) -> Layout:
+    def count_left_out(self, text: OpenText) -> Layout:
         """A layout with how many lines of the whole text repeat its header, or are titles of its pages."""
+        layout = text.layout
         if not layout.marks:
             return layout
-        reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
-        counts = self._con.execute(fill_in(left_out_sql(layout), f"{reader}, parallel=false)")).fetchone()
+        counts = self._con.execute(fill_in(left_out_sql(layout), readers(text.readable, layout)[1])).fetchone()
         self._maker.forget_rejects()
         repeats, titles = counts or (layout.repeats, layout.title_rows)
         return replace(layout, repeats=repeats, title_rows=titles)
 
-    def _widest_reject(self) -> int:
+    def widest_reject(self) -> int:
         """How many cells the widest line has that was left out for having too many; 0 where none was."""
         sql = "SELECT DISTINCT csv_line FROM reject_errors WHERE error_type = 'TOO MANY COLUMNS' LIMIT 10000"
         try:
@@ -249,7 +305,8 @@ class DelimitedText:
         if dropped and dropped[0]:
             self._maker.note(file, f"{dropped[0]:,} blank rows (delimiters alone) left out")
 
-    def _say_rejected(self, file: Path, table: str) -> None:
+    def say_rejected(self, file: Path, table: str) -> None:
+        """Say how many lines could not be read."""
         lines, first = self._maker.rejects()
         self._maker.forget_rejects()
         if lines:
@@ -257,22 +314,35 @@ class DelimitedText:
             self._maker.doubt(file, Doubt(kind="rows_left_out", table=table, chosen=left_out, rows=lines))
 
 
-def _delimited_table(file: Path, name: str, layout: Layout, encoding: str) -> LoadedTable:
+def table_of(text: OpenText, name: str) -> LoadedTable:
     """How a table of delimited text is made, but for its columns."""
+    layout = text.layout
     return LoadedTable(
         name=name,
-        file=file.name,
+        file=text.file.name,
         format="csv",
-        layout=(encoding, layout.delimiter, layout.has_header, layout.above),
+        layout=(text.decoding.codec, layout.delimiter, layout.has_header, layout.above),
         first=layout.first,
         fields=raw_fields(layout),
         select=select_sql(layout),
     )
 
 
-def _is_continental(layout: Layout, sidecar: Sidecar) -> bool:
-    """Whether a comma rather parts decimals."""
-    return sidecar.decimal == "," if sidecar.decimal else layout.delimiter == ";"
+def readers(readable: Path, layout: Layout) -> tuple[str, ...]:
+    """The reader of a text's cells, then for text that cannot be read in parallel, then for mixed line ends."""
+    reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
+    mixed = reader.replace("strict_mode=true", "strict_mode=false")
+    return f"{reader})", f"{reader}, parallel=false)", f"{mixed})"
+
+
+def _own_types(text: OpenText, layout: Layout) -> Sidecar:
+    """What a person says about one of several tables of a text: types of columns of the others are not its."""
+    tables = (text.layout, *text.layout.further)
+    foreign_names = {name.casefold() for table in tables for name in table.names}.difference(
+        map(str.casefold, layout.names)
+    )
+    types = {name: kind for name, kind in text.sidecar.types.items() if name.casefold() not in foreign_names}
+    return text.sidecar.model_copy(update={"types": types})
 
 
 def _named_decoding(encoding: str) -> Decoding:

@@ -128,7 +128,7 @@ def test_a_row_below_the_first_rows_is_read_as_if_it_was_staged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: str, in_one_pass: bool
 ) -> None:
     header = "count,day,rate,place,open,weight,nothing"
-    for module in (conversion, column_types):
+    for module in (delimited_text, column_types):
         monkeypatch.setattr(module, "FIRST_ROWS", _FIRST_ROWS)
     rows = "\n".join(PLAIN.replace("7", str(n), 1).replace("true", str(n % 2 > 0)) for n in range(_FIRST_ROWS))
     file = tmp_path / "long.csv"
