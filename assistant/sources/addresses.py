@@ -15,8 +15,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
 
 from assistant.core.data_errors import AddressError, SourceError
+from assistant.sources.web_addresses import SCHEMES, check_address, name_in, place_of
 from assistant.trust.options import DRIVERS, check_options
 from assistant.trust.places import real_path
 from assistant.trust.requester import NotAllowed
@@ -126,7 +128,7 @@ _PACKAGES = {
     "impala": "impyla",
 }
 _SCHEMES = frozenset({*_EXTRAS, *_PACKAGES, *(driver.split("+", 1)[0] for driver in DRIVERS)})
-_REMOTE = frozenset({"http", "https", "ftp", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "hdfs"})
+_REMOTE = frozenset({"ftp", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "hdfs"})
 _NAMED_ADDRESS = re.compile(r"\s*([^\W\d]\w*)\s*=(.+)", re.DOTALL)
 TOGETHER = " + "
 _BRACKETED = re.compile(r"(?:([^\W\d]\w*)\s*=\s*)?\((.+)\)", re.DOTALL)
@@ -137,7 +139,8 @@ _SCHEME = re.compile(r"[A-Za-z][\w.+-]*://")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceAddress:
-    """Where a source is. `files` are the files behind it, `secret` the URL with its password (servers only).
+    """Where a source is. `files` are the files behind it, `secret` the URL with its password (of servers, and of files
+    that are downloaded: `files` says where they are kept).
 
     Several sources that are asked together have the address of each in `parts`, and in `keys` the keys between them.
     `rights` is what whoever named it may name; None for a file that Tandem made and nobody named.
@@ -157,11 +160,18 @@ class SourceAddress:
         """Texts that must not appear in any message."""
         if not self.secret:
             return tuple(secret for part in self.parts for secret in part.secrets)
+        if self.url:
+            return tuple(filter(None, [urlsplit(self.url).query]))
         from sqlalchemy import make_url
 
         url = make_url(self.secret)
         queried = [value for key, values in url.normalized_query.items() if _is_secret(key) for value in values]
         return tuple(filter(None, [url.password or "", *queried]))
+
+    @property
+    def url(self) -> str:
+        """Where a file is downloaded from; empty where it lies here."""
+        return self.secret if self.kind == "files" else ""
 
     @property
     def all_files(self) -> tuple[Path, ...]:
@@ -187,6 +197,9 @@ class SourceAddress:
         if self.rights is None:
             return self.files
         try:
+            if self.url:
+                check_address(self.url, self.rights)
+                return self.files  # in a folder of Tandem's own
             if self.secret:
                 from sqlalchemy import make_url
 
@@ -319,6 +332,8 @@ def _from_url(text: str, name: str | None, rights: Rights) -> SourceAddress:
             "characters such as @ or / in the password are written %40 and %2F."
         ) from None
     scheme = url.drivername.split("+", 1)[0]
+    if scheme in SCHEMES:
+        return _from_web(text, name, rights)
     if scheme == "file":
         return parse_addresses((f"{name}=" if name else "") + text.removeprefix("file://"), rights)[0]
     if scheme in ("sqlite", "duckdb"):
@@ -338,6 +353,27 @@ def _from_file_url(url: URL, name: str | None, rights: Rights) -> SourceAddress:
     if address.kind != scheme:
         raise AddressError(f"{path.name!r} is not a {scheme} database. Give its path alone, without {scheme}:///.")
     return address
+
+
+def _from_web(text: str, name: str | None, rights: Rights) -> SourceAddress:
+    """A file that is downloaded when it is opened."""
+    parts = check_address(text, rights)
+    path = Path(name_in(text))
+    if file_format(path) is None:
+        raise AddressError(
+            "An address of a file ends in the name of the file, such as https://data.example.org/sales.csv. "
+            f"Give {ACCEPTED}."
+        )
+    if rights.downloads is None:
+        raise AssertionError("no host is listed without a place for what it gives")
+    return SourceAddress(
+        name=name or identifier(stem(path)),
+        kind="files",
+        display=f"{parts.scheme}://{parts.netloc}{parts.path}",
+        rights=rights,
+        files=(place_of(text, rights.downloads),),
+        secret=text,
+    )
 
 
 def _check_server(url: URL, rights: Rights) -> None:
@@ -375,8 +411,8 @@ def _unknown_scheme(driver: str) -> str:
     scheme = driver.split("+", 1)[0].lower()
     if scheme in _REMOTE:
         return (
-            f"No database is known by the scheme {driver!r}, and files behind {scheme}:// are not read: what reads "
-            "files here has no network. Download the file, and give it or its folder."
+            f"Files behind {scheme}:// are not read. Make a signed https:// address of the file (`aws s3 presign`, a "
+            "signed URL, a SAS) and list its host in `web_hosts` of your settings, or download the file and give that."
         )
     extra = _EXTRAS.get(scheme)
     if package := f"tandem-analyst[{extra}]" if extra else _PACKAGES.get(scheme):
