@@ -17,7 +17,7 @@ import duckdb
 from assistant.core.data_errors import SourceError, clean_message
 from assistant.core.doubts import Doubt
 from assistant.query.quoting import literal, quoted
-from assistant.sources.addresses import file_format, stem
+from assistant.sources.file_names import file_format, stem
 from assistant.sources.reading.arrow_files import batches_of
 from assistant.sources.reading.delimited_text import DelimitedText
 from assistant.sources.reading.encodings import encoding_by_mark, wide_encoding

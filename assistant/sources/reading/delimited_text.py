@@ -18,7 +18,7 @@ import duckdb
 from assistant.core.data_errors import SourceError, clean_message
 from assistant.core.doubts import Correction, Doubt
 from assistant.query.quoting import quoted
-from assistant.sources.addresses import stem
+from assistant.sources.file_names import stem
 from assistant.sources.reading.column_types import (
     FIRST_ROWS,
     FirstGuess,

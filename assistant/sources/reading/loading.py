@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Doubt
 from assistant.progress import watcher
-from assistant.sources.addresses import file_format
+from assistant.sources.file_names import file_format
 from assistant.sources.reading.load_results import Loaded, LoadedTable
 from assistant.sources.reading.sidecar import beside
 from assistant.sources.workers.converting import DATABASE, Stop, convert, full_disk

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from assistant.sources.addresses import file_format, identifier
+from assistant.sources.file_names import file_format, identifier
 
 _PART = re.compile(
     r"(?i)(?:\w+[-_])??(?:part|chunk|shard|split|file|data)?[-_]?\d+(?:[-_](?:of[-_]?\d+|c?\d+|[0-9a-f-]{32,36}))*"

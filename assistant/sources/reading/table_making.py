@@ -20,7 +20,7 @@ from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.query.quoting import literal, quoted
-from assistant.sources.addresses import identifier
+from assistant.sources.file_names import identifier
 from assistant.sources.reading.column_types import (
     Fitting,
     select_column,

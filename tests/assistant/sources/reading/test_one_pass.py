@@ -15,7 +15,8 @@ from corpus.values import Case
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Doubt
 from assistant.progress import Progress
-from assistant.sources.addresses import file_format, parse_addresses
+from assistant.sources.addresses import parse_addresses
+from assistant.sources.file_names import file_format
 from assistant.sources.reading import column_types, delimited_text
 from assistant.sources.reading.conversion import Conversion
 from assistant.sources.reading.load_results import LoadedTable
