@@ -84,7 +84,7 @@ def _shown(output: al.Term | al.Figure, name: str, words: str, schema: Schema, *
         case al.Column():
             typed = schema.typed[output]
             if typed.is_measured and not is_key:  # a number that rows are grouped by is what each group is called
-                return Shown(name=name, words=words, kind="value", unit=_unit(typed))
+                return Shown(name=name, words=words, kind="value", unit=_unit(output.name, typed))
             kind: Kind = "time" if is_time(output, schema) else "group"
             return Shown(name=name, words=words, kind=kind, grain=typed.part)
         case al.Grain():

@@ -119,24 +119,24 @@ def _equal_tables(tables: Sequence[Table]) -> Iterator[Doubt]:
             groups.setdefault(tuple(column.name.casefold() for column in table.columns), []).append(table)
     for group in groups.values():
         for table in group if len(group) > 1 else ():
-            others = [other_table for other_table in group if other_table is not table]
-            listed = join_first([other_table.name for other_table in others], _NAMED_MAX)
+            siblings = [other_table for other_table in group if other_table is not table]
+            listed = join_first([other_table.name for other_table in siblings], _NAMED_MAX)
             yield Doubt(
                 kind="layout",
                 table=table.name,
-                chosen=f"{table.name} has the same columns as {listed}{_differing_types(table, others)}; "
+                chosen=f"{table.name} has the same columns as {listed}{_differing_types(table, siblings)}; "
                 "each is a table of its own.",
                 rival="They may be parts of one table.",
-                rows=sum(other_table.rows or 0 for other_table in others),
+                rows=sum(other_table.rows or 0 for other_table in siblings),
             )
 
 
-def _differing_types(table: Table, others: Sequence[Table]) -> str:
+def _differing_types(table: Table, siblings: Sequence[Table]) -> str:
     """The columns that are of another type in one of the other tables, as words that follow their names."""
     names = [
         column.name
         for place, column in enumerate(table.columns)
-        if any(column.kind != other_table.columns[place].kind for other_table in others)
+        if any(column.kind != other_table.columns[place].kind for other_table in siblings)
     ]
     return f", with other types in {join_first(names, _NAMED_MAX)}" if names else ""
 

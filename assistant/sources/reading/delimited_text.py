@@ -178,7 +178,7 @@ class DelimitedText:
             table,
             self._readings(readable, layout)[0],
             layout.names,
-            has_totals=lambda made: may_have_totals(self._con, made),
+            has_totals=lambda table_sql: may_have_totals(self._con, table_sql),
         ):
             return
         try:

@@ -57,25 +57,25 @@ def find_page_titles(
     rows = sorted({*body, *repeats})
     places = {row: place for place, row in enumerate(rows)}
     first_lines = [row for row in range(header[-1]) if _filled(grid, row)][::-1]
-    seen = repeats if grid.is_whole else [row for row in repeats if grid.places[row] == row]
+    sample = repeats if grid.is_whole else [row for row in repeats if grid.places[row] == row]
     lines: list[Title] = []
     for offset in range(1, _LINES_MAX + 1):
-        above = [_above(grid, rows, places[row], offset) for row in seen]
+        above = [_above(grid, rows, places[row], offset) for row in sample]
         titles = [row for row in above if row is not None and row not in repeats]
-        if not titles or len(titles) < len(seen):
+        if not titles or len(titles) < len(sample):
             break
         first = first_lines[offset - 1] if offset <= len(first_lines) else None
         line = _title(grid, columns, titles, first, body)
         if line is None:
             break
         lines.append(line)
-    found = {
+    title_rows = {
         row
         for repeat in repeats
         for offset, line in enumerate(lines, start=1)
         if (row := _above(grid, rows, places[repeat], offset)) is not None and _is_title(grid, row, line)
     }
-    return PageTitles(lines=tuple(lines), rows=tuple(sorted(found - set(repeats))))
+    return PageTitles(lines=tuple(lines), rows=tuple(sorted(title_rows - set(repeats))))
 
 
 def _above(grid: Grid, rows: Sequence[int], place: int, offset: int) -> int | None:
@@ -107,8 +107,8 @@ def _title(
     if 2 * len(union) > len(columns):
         return line if is_same and first_cells == cells[0] else None
     longest = max(map(len, cells))
-    others = (row for row in body if row not in set(titles))
-    is_thinnest = all(len(_filled(grid, row)) > longest for row in others)
+    rows = (row for row in body if row not in set(titles))
+    is_thinnest = all(len(_filled(grid, row)) > longest for row in rows)
     if not (is_thinnest or (is_same and len(titles) > 1) or [*first_cells] == union):
         return None
     return line if is_same else tuple((column, "") for column in union)

@@ -79,7 +79,7 @@ class TextParts:
             if len(parts) < 2:
                 return tuple(files)
             name = self._maker.name_table(title)
-            self._make(name, _said_of_all(parts))
+            self._make(name, _share_sidecars(parts))
             for text in texts:
                 if text not in parts:
                     self._maker.doubt(text.file, _stranger(name, text, len(parts)))
@@ -103,15 +103,17 @@ class TextParts:
             table,
             _readings(parts, names, column)[0],
             (*names, column),
-            has_totals=lambda made: any(may_have_totals(self._con, part) for _, part in self._parts(made, column)),
+            has_totals=lambda table_sql: any(
+                may_have_totals(self._con, part) for _, part in self._parts(table_sql, column)
+            ),
         ):
             where = self._stage(name, table, parts, names, column)
-        made = self._maker.tables.pop()
+        typed_table = self._maker.tables.pop()
         self._maker.tables += [
             replace(
                 table_of(part, name),
                 select=_select(part, names, column),
-                columns=made.columns,
+                columns=typed_table.columns,
                 where=where.get(part.file.name, ""),
             )
             for part in parts
@@ -168,11 +170,11 @@ class TextParts:
         """Say what was joined, and how each part is read."""
         files = [part.file.name for part in parts]
         self._maker.doubt(parts[0].file, joined_parts(name, files, column))
-        for missing in names:
-            holders = sum(missing.casefold() in _header(part) for part in parts)
+        for title in names:
+            holders = sum(title.casefold() in _header(part) for part in parts)
             if holders < len(parts):
-                chosen = f"{missing!r} is in {holders} of {len(parts)} files; rows of the others have no value there."
-                self._maker.doubt(parts[0].file, Doubt(kind="layout", table=name, columns=(missing,), chosen=chosen))
+                sentence = f"{title!r} is in {holders} of {len(parts)} files; rows of the others have no value there."
+                self._maker.doubt(parts[0].file, Doubt(kind="layout", table=name, columns=(title,), chosen=sentence))
         encodings: set[str] = set()
         notes: set[str] = set()
         for part in parts:
@@ -198,16 +200,16 @@ def _belongs(text: OpenText, usual: frozenset[str]) -> bool:
     return shared >= _SHARED_MIN and text.layout.has_header and not text.layout.further
 
 
-def _said_of_all(parts: Sequence[OpenText]) -> list[OpenText]:
+def _share_sidecars(parts: Sequence[OpenText]) -> list[OpenText]:
     """The parts, with what persons say of the values of any of them said of all."""
     sidecars = [part.sidecar for part in parts]
-    joined = Sidecar(
+    common = Sidecar(
         decimal=next((sidecar.decimal for sidecar in sidecars if sidecar.decimal), None),
         totals=next((sidecar.totals for sidecar in sidecars if sidecar.totals), None),
         missing=list(dict.fromkeys(value for sidecar in sidecars for value in sidecar.missing)),
         types={column: kind for sidecar in sidecars for column, kind in sidecar.types.items()},
     )
-    return [replace(part, sidecar=joined) for part in parts]
+    return [replace(part, sidecar=common) for part in parts]
 
 
 def _select(part: OpenText, names: Sequence[str], column: str) -> str:

@@ -246,11 +246,11 @@ def page_titles(lines: Sequence[Sequence[str]], count: int) -> Doubt:
 def joined_parts(table: str, names: Sequence[str], column: str = "") -> Doubt:
     """That files are read as one table; `column` says of each row which it is from."""
     listed = f"{names[0]} to {names[-1]}"
-    said = f"; the column {column!r} names the file" if column else ""
+    reference = f"; the column {column!r} names the file" if column else ""
     return Doubt(
         kind="layout",
         table=table,
-        chosen=f"The {len(names):,} files {listed} are read as one table{said}.",
+        chosen=f"The {len(names):,} files {listed} are read as one table{reference}.",
         rival="Each may be a table of its own.",
     )
 
