@@ -168,6 +168,8 @@ def rights_of(settings: Settings, requester: Requester) -> Rights:
         private=(settings.home, *list_store_files(settings), cache.locate_cache()),
         kept=(settings.home / FOLDER, settings.home / "sample"),
         hosts=settings.database_hosts,
+        web_hosts=settings.web_hosts,
+        downloads=settings.home / "downloads",
         variables=settings.password_variables,
         keys=frozenset(
             {

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from assistant.connections.descriptions import FileReading
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Correction, Doubt
-from assistant.sources.addresses import GZIP_MAGIC, SourceAddress, file_format
+from assistant.sources.addresses import SourceAddress
+from assistant.sources.file_names import GZIP_MAGIC, file_format
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.loading import load_files
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of, write_sidecar

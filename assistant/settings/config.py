@@ -25,7 +25,7 @@ from assistant.settings.models import BudgetLimits, Budgets, ModelSettings, Role
 from assistant.settings.settings import Settings
 
 _PATHS = ("sources", "mask")
-_NAMES = ("password_variables", "database_hosts", "functions", "functions_without_tables")
+_NAMES = ("password_variables", "database_hosts", "web_hosts", "functions", "functions_without_tables")
 """Separated by commas in a variable, as names of models are."""
 _VALUE_CHARS = 60
 

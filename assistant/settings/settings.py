@@ -142,6 +142,13 @@ class Settings(BaseModel):
             "runs Tandem may connect any."
         ),
     )
+    web_hosts: Annotated[tuple[str, ...], PERSON] = Field(
+        default=(),
+        description=(
+            "Hosts that files may be downloaded from, as `HOST` or `HOST:PORT`; none by default. A host within your "
+            "own network needs its number (`10.0.0.5`) listed as well."
+        ),
+    )
     functions: Annotated[tuple[str, ...], PERSON] = Field(
         default=(),
         description=(

@@ -8,15 +8,30 @@ keeps its secret apart: neither `display` nor `repr` holds a password or a folde
 from __future__ import annotations
 
 import gzip
-import keyword
 import os
 import re
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
 
 from assistant.core.data_errors import AddressError, SourceError
+from assistant.sources.drivers import (
+    DEFAULT_DRIVERS,
+    SCHEMES_OF_DATABASES,
+    explain_missing_driver,
+    explain_unknown_scheme,
+)
+from assistant.sources.file_names import (
+    ACCEPTED,
+    DATABASE_SUFFIXES,
+    GZIP_MAGIC,
+    READ_ALONE,
+    file_format,
+    identifier,
+    stem,
+)
+from assistant.sources.web_addresses import SCHEMES, check_address, name_in, place_of
 from assistant.trust.options import DRIVERS, check_options
 from assistant.trust.places import real_path
 from assistant.trust.requester import NotAllowed
@@ -28,105 +43,10 @@ if TYPE_CHECKING:
 
 Kind = Literal["sqlite", "duckdb", "files", "server", "combined"]
 
-FILE_SUFFIXES = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-    ".txt": "csv",
-    ".xlsx": "excel",
-    ".xlsm": "excel",
-    ".xls": "excel",
-    ".xlsb": "excel",
-    ".ods": "excel",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".arrows": "arrow",
-    ".ipc": "arrow",
-    ".feather": "arrow",
-    ".json": "json",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".sav": "statistics",
-    ".zsav": "statistics",
-    ".por": "statistics",
-    ".dta": "statistics",
-    ".sas7bdat": "statistics",
-    ".xpt": "statistics",
-    ".avro": "records",
-    ".orc": "records",
-    ".geojson": "geojson",
-    ".geojsonl": "geojson",
-    ".xml": "xml",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".log": "log",
-    ".sql": "sql",
-    ".dump": "sql",
-    ".zip": "archive",
-    ".tar": "archive",
-    ".tgz": "archive",
-    ".tbz2": "archive",
-    ".txz": "archive",
-}
-_LONG_SUFFIXES = {".tar.bz2": "archive", ".tar.xz": "archive"}
-_ALONE = frozenset({"archive", "html", "log", "sql", "xml"})
-"""Formats that are read where the file itself is named: in a folder of data they are more often something else."""
-DATABASE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".db3", ".duckdb", ".ddb"}
-ACCEPTED = (
-    "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, SPSS, Stata, SAS, Avro, ORC, XML, HTML, SQL dumps, zip, tar, "
-    "SQLite, DuckDB, or a database URL"
-)
-
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _DUCKDB_MAGIC = b"DUCK"  # at offset 8, after a checksum, which may be any eight bytes
 _DUCKDB_VERSION_MIN = 64
 """The storage version of DuckDB 0.10, the first whose files all later versions read."""
-GZIP_MAGIC = b"\x1f\x8b"
-_DRIVERS = {
-    # What we declare as an extra, wherever SQLAlchemy's own default is another driver.
-    "postgres": "postgresql+psycopg",
-    "postgresql": "postgresql+psycopg",
-    "mysql": "mysql+pymysql",
-    "mariadb": "mariadb+pymysql",
-    "clickhouse": "clickhousedb",
-    "redshift": "redshift+redshift_connector",
-    "oracle": "oracle+oracledb",
-    "mssql": "mssql+pyodbc",
-}
-_EXTRAS = {
-    "postgresql": "postgres",
-    "mysql": "mysql",
-    "mariadb": "mysql",
-    "clickhousedb": "clickhouse",
-    "snowflake": "snowflake",
-    "bigquery": "bigquery",
-    "redshift": "redshift",
-    "databricks": "databricks",
-    "trino": "trino",
-    "mssql": "sqlserver",
-    "oracle": "oracle",
-}
-_PACKAGES = {
-    # SQLAlchemy dialects that are no extra of ours: what brings the scheme, the driver included.
-    "presto": "pyhive[presto]",
-    "hive": "pyhive[hive]",
-    "clickhouse": "clickhouse-sqlalchemy",
-    "db2": "ibm_db_sa",
-    "athena": "PyAthena[SQLAlchemy]",
-    "awsathena": "PyAthena[SQLAlchemy]",
-    "teradatasql": "teradatasqlalchemy",
-    "vertica": "vertica-python sqlalchemy-vertica-python",
-    "exa": "sqlalchemy-exasol",
-    "cockroachdb": "sqlalchemy-cockroachdb",
-    "druid": "pydruid[sqlalchemy]",
-    "firebird": "sqlalchemy-firebird",
-    "hana": "sqlalchemy-hana",
-    "impala": "impyla",
-}
-_SCHEMES = frozenset({*_EXTRAS, *_PACKAGES, *(driver.split("+", 1)[0] for driver in DRIVERS)})
-_REMOTE = frozenset({"http", "https", "ftp", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "hdfs"})
 _NAMED_ADDRESS = re.compile(r"\s*([^\W\d]\w*)\s*=(.+)", re.DOTALL)
 TOGETHER = " + "
 _BRACKETED = re.compile(r"(?:([^\W\d]\w*)\s*=\s*)?\((.+)\)", re.DOTALL)
@@ -137,7 +57,8 @@ _SCHEME = re.compile(r"[A-Za-z][\w.+-]*://")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceAddress:
-    """Where a source is. `files` are the files behind it, `secret` the URL with its password (servers only).
+    """Where a source is. `files` are the files behind it, `secret` the URL with its password (of servers, and of files
+    that are downloaded: `files` says where they are kept).
 
     Several sources that are asked together have the address of each in `parts`, and in `keys` the keys between them.
     `rights` is what whoever named it may name; None for a file that Tandem made and nobody named.
@@ -157,11 +78,18 @@ class SourceAddress:
         """Texts that must not appear in any message."""
         if not self.secret:
             return tuple(secret for part in self.parts for secret in part.secrets)
+        if self.url:
+            return tuple(filter(None, [urlsplit(self.url).query]))
         from sqlalchemy import make_url
 
         url = make_url(self.secret)
         queried = [value for key, values in url.normalized_query.items() if _is_secret(key) for value in values]
         return tuple(filter(None, [url.password or "", *queried]))
+
+    @property
+    def url(self) -> str:
+        """Where a file is downloaded from; empty where it lies here."""
+        return self.secret if self.kind == "files" else ""
 
     @property
     def all_files(self) -> tuple[Path, ...]:
@@ -187,6 +115,9 @@ class SourceAddress:
         if self.rights is None:
             return self.files
         try:
+            if self.url:
+                check_address(self.url, self.rights)
+                return self.files  # in a folder of Tandem's own
             if self.secret:
                 from sqlalchemy import make_url
 
@@ -268,34 +199,6 @@ def _parse_combined(address_text: str, rights: Rights) -> SourceAddress:
     )
 
 
-def identifier(text: str) -> str:
-    """A name fit for `query(..., source=name)` and for a table: `Sales 2024.csv` becomes `sales_2024_csv`."""
-    word = re.sub(r"\W+", "_", text.strip().lower()).strip("_") or "source"
-    if word[0].isdigit() or keyword.iskeyword(word):
-        word = f"t_{word}"
-    return word
-
-
-def stem(path: Path) -> str:
-    """A file's name without its kind: `sales.csv.gz` gives `sales`."""
-    lower = path.name.lower()
-    packed = next((suffix for suffix in (*_LONG_SUFFIXES, ".tar.gz", ".gz") if lower.endswith(suffix)), "")
-    plain = path.name[: len(path.name) - len(packed)]
-    return plain if packed.startswith(".tar") else Path(plain).stem or plain
-
-
-def file_format(path: Path) -> str | None:
-    """A value of `FILE_SUFFIXES`, or None where the name says nothing."""
-    name = path.name.lower()
-    long = next((kind for suffix, kind in _LONG_SUFFIXES.items() if name.endswith(suffix)), None)
-    return long or FILE_SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
-
-
-def is_read_with_folder(path: Path) -> bool:
-    """Whether a file is one of the tables of the folder that it lies in."""
-    return file_format(path) not in (None, *_ALONE)
-
-
 def _exists(text: str) -> bool:
     try:
         return Path(text).expanduser().exists()
@@ -319,11 +222,13 @@ def _from_url(text: str, name: str | None, rights: Rights) -> SourceAddress:
             "characters such as @ or / in the password are written %40 and %2F."
         ) from None
     scheme = url.drivername.split("+", 1)[0]
+    if scheme in SCHEMES:
+        return _from_web(text, name, rights)
     if scheme == "file":
         return parse_addresses((f"{name}=" if name else "") + text.removeprefix("file://"), rights)[0]
     if scheme in ("sqlite", "duckdb"):
         return _from_file_url(url, name, rights)
-    return _from_server_url(url.set(drivername=_DRIVERS.get(url.drivername, url.drivername)), name, rights)
+    return _from_server_url(url.set(drivername=DEFAULT_DRIVERS.get(url.drivername, url.drivername)), name, rights)
 
 
 def _from_file_url(url: URL, name: str | None, rights: Rights) -> SourceAddress:
@@ -340,6 +245,27 @@ def _from_file_url(url: URL, name: str | None, rights: Rights) -> SourceAddress:
     return address
 
 
+def _from_web(text: str, name: str | None, rights: Rights) -> SourceAddress:
+    """A file that is downloaded when it is opened."""
+    parts = check_address(text, rights)
+    path = Path(name_in(text))
+    if file_format(path) is None:
+        raise AddressError(
+            "An address of a file ends in the name of the file, such as https://data.example.org/sales.csv. "
+            f"Give {ACCEPTED}."
+        )
+    if rights.downloads is None:
+        raise AssertionError("no host is listed without a place for what it gives")
+    return SourceAddress(
+        name=name or identifier(stem(path)),
+        kind="files",
+        display=f"{parts.scheme}://{parts.netloc}{parts.path}",
+        rights=rights,
+        files=(place_of(text, rights.downloads),),
+        secret=text,
+    )
+
+
 def _check_server(url: URL, rights: Rights) -> None:
     rights.check_server(url.drivername, host=url.host or "", port=url.port, options=url.normalized_query)
 
@@ -348,18 +274,15 @@ def _from_server_url(url: URL, name: str | None, rights: Rights) -> SourceAddres
     from sqlalchemy.exc import NoSuchModuleError
 
     scheme = url.drivername.split("+", 1)[0]
-    if url.drivername not in DRIVERS and rights.can_name_places and scheme not in _SCHEMES:
-        raise AddressError(_unknown_scheme(url.drivername))
+    if url.drivername not in DRIVERS and rights.can_name_places and scheme not in SCHEMES_OF_DATABASES:
+        raise AddressError(explain_unknown_scheme(url.drivername))
     _check_server(url, rights)
     try:
         url.get_dialect().import_dbapi()
     except NoSuchModuleError:
-        raise AddressError(_unknown_scheme(url.drivername)) from None
+        raise AddressError(explain_unknown_scheme(url.drivername)) from None
     except ImportError as problem:
-        extra, package = _EXTRAS.get(scheme), _PACKAGES.get(scheme)
-        packages = f"'tandem-analyst[{extra}]'" if extra else _quoted_packages(package) if package else ""
-        installation = f"`pip install {packages}`" if packages else f"the driver that SQLAlchemy names for {scheme!r}"
-        raise AddressError(f"The driver for {scheme!r} is not installed ({problem}). Install {installation}.") from None
+        raise AddressError(explain_missing_driver(scheme, problem)) from None
     public_url = url.set(query={key: "hidden" if _is_secret(key) else value for key, value in url.query.items()})
     return SourceAddress(
         name=name or identifier(url.database or url.host or scheme),
@@ -368,30 +291,6 @@ def _from_server_url(url: URL, name: str | None, rights: Rights) -> SourceAddres
         rights=rights,
         secret=url.render_as_string(hide_password=False),
     )
-
-
-def _unknown_scheme(driver: str) -> str:
-    """What is said of a scheme that SQLAlchemy does not know here: what to install, or what was perhaps meant."""
-    scheme = driver.split("+", 1)[0].lower()
-    if scheme in _REMOTE:
-        return (
-            f"No database is known by the scheme {driver!r}, and files behind {scheme}:// are not read: what reads "
-            "files here has no network. Download the file, and give it or its folder."
-        )
-    extra = _EXTRAS.get(scheme)
-    if package := f"tandem-analyst[{extra}]" if extra else _PACKAGES.get(scheme):
-        return (
-            f"The scheme {driver!r} is not known here. Install its package with `pip install "
-            f"{_quoted_packages(package)}`, and try again."
-        )
-    schemes = [*_PACKAGES, *_EXTRAS, "postgres", "sqlite", "duckdb"]
-    near = get_close_matches(scheme, schemes, n=1)
-    hint = f" Did you mean {near[0]}://?" if near else ""
-    return f"No database is known by the scheme {driver!r}.{hint} Give {ACCEPTED}."
-
-
-def _quoted_packages(packages: str) -> str:
-    return " ".join(f"'{package}'" if "[" in package else package for package in packages.split())
 
 
 def _from_file(path: Path, name: str | None, rights: Rights) -> SourceAddress:
@@ -452,7 +351,7 @@ def _from_folder(folder: Path, name: str | None, rights: Rights) -> tuple[Source
         if file_format(path) or path.suffix.lower() in DATABASE_SUFFIXES:
             rights.check_file(path)
     readable = [path for path in entries if file_format(path) and path.stat().st_size]
-    files = tuple(path for path in readable if file_format(path) not in _ALONE) or tuple(readable)
+    files = tuple(path for path in readable if file_format(path) not in READ_ALONE) or tuple(readable)
     databases = [path for path in entries if path.suffix.lower() in DATABASE_SUFFIXES and path.stat().st_size]
     sources = [
         _from_file(path, name if name and not files and len(databases) == 1 else None, rights) for path in databases

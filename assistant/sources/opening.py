@@ -113,8 +113,11 @@ async def _open_engine(address: SourceAddress, folder: Path, functions: AllowedF
             ).start()
         case "files":
             from assistant.sources.reading.shared_loads import load_shared
+            from assistant.sources.web_files import download
             from assistant.sources.workers.client import EngineSource
 
+            if address.url and address.rights is not None:
+                await asyncio.to_thread(download, address.url, files[0], address.rights)
             database = await load_shared(address, folder)
             return await EngineSource(
                 address,

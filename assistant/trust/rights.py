@@ -31,6 +31,8 @@ class Rights:
         own: Folders below `private` that hold what this requester was given: their uploads. They name no path in them;
             Tandem does.
         hosts: Database hosts that a member may connect, as `HOST` or `HOST:PORT`.
+        web_hosts: Hosts that files may be downloaded from, as `HOST` or `HOST:PORT`.
+        downloads: Where Tandem keeps what it downloaded; None where nothing may be.
         variables: Names (`*` for any characters) of environment variables that may hold a database's password.
         keys: Likewise of variables that hold keys of models and services, which are no passwords of databases.
     """
@@ -40,6 +42,8 @@ class Rights:
     kept: tuple[Path, ...] = ()
     own: tuple[Path, ...] = ()
     hosts: tuple[str, ...] = ()
+    web_hosts: tuple[str, ...] = ()
+    downloads: Path | None = None
     variables: tuple[str, ...] = ()
     keys: frozenset[str] = frozenset()
 
@@ -87,6 +91,21 @@ class Rights:
             raise NotAllowed("The host of that address is not the name of one host. Write it as db.example.com.")
         for file in check_options(driver, options):
             self.check_file(Path(file))
+
+    def check_web_host(self, host: str, port: int) -> None:
+        """Judge a host that a file is to be downloaded from, by its name or its number.
+
+        Raises:
+            NotAllowed: It is not on the list, or not this requester's to name.
+        """
+        if not self.can_name_places:
+            raise NotAllowed(_ADMINISTRATORS)
+        if self.downloads is None or not hosts.is_listed(host, port, self.web_hosts):
+            allowed = ", ".join(self.web_hosts) or "none"
+            raise NotAllowed(
+                f"Files may not be downloaded from {host!r}. Allowed: {allowed}. To allow it, add it to `web_hosts` of "
+                "your settings, or as TANDEM_WEB_HOSTS; or download the file and give that."
+            )
 
     def check_variable(self, name: str) -> None:
         """Judge an environment variable that is to be read as a database's password.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from assistant.analyst import algebra as al
 from assistant.analyst.lexicon.files import section
+from assistant.analyst.linking.tokens import unit_words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.headings import column_names, is_time
 from assistant.analyst.roles import Typed
@@ -15,6 +17,9 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.wording import outputs_of
 
 Kind = Literal["time", "group", "figure", "value"]
+
+_QUOTIENT = re.compile(r"(?<![\w/])([^\W\d_]+)/(\d*[^\W\d_][\w²³]*)(?![\w/])")
+"""One unit by another, such as `km/h` and `g/100ml`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +84,7 @@ def _shown(output: al.Term | al.Figure, name: str, words: str, schema: Schema, *
         case al.Column():
             typed = schema.typed[output]
             if typed.is_measured and not is_key:  # a number that rows are grouped by is what each group is called
-                return Shown(name=name, words=words, kind="value", unit=_unit(typed))
+                return Shown(name=name, words=words, kind="value", unit=_unit(output.name, typed))
             kind: Kind = "time" if is_time(output, schema) else "group"
             return Shown(name=name, words=words, kind=kind, grain=typed.part)
         case al.Grain():
@@ -109,7 +114,7 @@ def _unit_of(figure: al.Figure, schema: Schema) -> str:
         case al.Metric():
             return figure.unit
         case al.Aggregate(term=al.Column() as column) if figure.function not in ("count", "distinct"):
-            return _unit(schema.typed[column])
+            return _unit(column.name, schema.typed[column])
         case al.Combined(how="difference"):
             return _unit_of(figure.left, schema)
         case al.Window():
@@ -118,8 +123,11 @@ def _unit_of(figure: al.Figure, schema: Schema) -> str:
             return ""
 
 
-def _unit(typed: Typed) -> str:
-    """A column's unit; "miles per gallon" is a rate of two, which its name says."""
+def _unit(name: str, typed: Typed) -> str:
+    """A column's unit; "miles per gallon" is a rate of two, which its name says, and "km/h" is one as it is written."""
+    quotient = _QUOTIENT.search(name) if typed.unit else None
+    if quotient is not None and {quotient[1].lower(), quotient[2].lower()} & unit_words().keys():
+        return quotient[0]
     return "" if "per" in typed.words else str(section("wording", "units").get(typed.unit, typed.unit))
 
 

@@ -224,7 +224,7 @@ class SessionSources:
         """Open a source, and remember the state of its files; one whose reading is stopped is read when next needed."""
         state = await asyncio.to_thread(_state_of, address)
         opened = await open_source(address, folder=self.loaded_in(address), mask=self._mask, functions=self._functions)
-        self._states[address.name] = state
+        self._states[address.name] = await asyncio.to_thread(_state_of, address) if address.url else state
         return opened
 
     async def catalogs(self) -> tuple[Catalog, ...]:

@@ -113,21 +113,32 @@ def _repeated(table: Table) -> Iterator[Doubt]:
 
 def _equal_tables(tables: Sequence[Table]) -> Iterator[Doubt]:
     """Tables with the same columns, as of a file for each year or a sheet for each month: a question reads one."""
-    groups: dict[tuple[tuple[str, str], ...], list[Table]] = {}
+    groups: dict[tuple[str, ...], list[Table]] = {}
     for table in tables:
         if len(table.columns) >= _COLUMNS_OF_PARTS_MIN and not table.is_view and table.part_of is None:
-            groups.setdefault(tuple((column.name, column.kind) for column in table.columns), []).append(table)
+            groups.setdefault(tuple(column.name.casefold() for column in table.columns), []).append(table)
     for group in groups.values():
         for table in group if len(group) > 1 else ():
-            names = [other_table.name for other_table in group if other_table is not table]
-            listed = join_first(names, _NAMED_MAX)
+            siblings = [other_table for other_table in group if other_table is not table]
+            listed = join_first([other_table.name for other_table in siblings], _NAMED_MAX)
             yield Doubt(
                 kind="layout",
                 table=table.name,
-                chosen=f"{table.name} has the same columns as {listed}; each is a table of its own.",
+                chosen=f"{table.name} has the same columns as {listed}{_differing_types(table, siblings)}; "
+                "each is a table of its own.",
                 rival="They may be parts of one table.",
-                rows=sum(other_table.rows or 0 for other_table in group if other_table is not table),
+                rows=sum(other_table.rows or 0 for other_table in siblings),
             )
+
+
+def _differing_types(table: Table, siblings: Sequence[Table]) -> str:
+    """The columns that are of another type in one of the other tables, as words that follow their names."""
+    names = [
+        column.name
+        for place, column in enumerate(table.columns)
+        if any(column.kind != other_table.columns[place].kind for other_table in siblings)
+    ]
+    return f", with other types in {join_first(names, _NAMED_MAX)}" if names else ""
 
 
 def _equal_names(table: Table) -> Iterator[Doubt]:

@@ -18,7 +18,7 @@ from uuid import uuid4
 import duckdb
 
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import GZIP_MAGIC
+from assistant.sources.file_names import GZIP_MAGIC
 
 LINE_BYTES_MAX = 16 << 20
 ROWS_MAX = 2_000_000_000

@@ -54,6 +54,8 @@ class Region:
         above: Rows with something in them above it.
         footer: Rows with something in them below it.
         repeats: Rows within it that say its names again.
+        titles: Rows within it that are the title of a page, above a row that says its names again.
+        title_lines: What these have in common, the lowest first (`pages.Title`).
         doubled: Names that the header gives to several columns.
         beside: How many cells beside it were left out.
         kinds: What each column looks like.
@@ -83,6 +85,8 @@ class Region:
     early: int
     is_crosstab: bool
     has_labels: bool = False
+    titles: tuple[int, ...] = ()
+    title_lines: tuple[tuple[tuple[int, str], ...], ...] = ()
 
     @property
     def is_parted(self) -> bool:

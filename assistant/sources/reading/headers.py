@@ -29,6 +29,8 @@ def header_rows(view: GridView, bottom: int, used: list[int]) -> list[int]:
             for n, kind in enumerate(view.kinds[upper])
         ):
             break
+        if _is_page_title(view, upper, header):
+            break
         lower = view.spans.get(view.grid.places[view.near[header[0]]], [])
         groups = (
             (min(left for left, _ in lower), max(right for _, right in lower)) if len(header) > 1 and lower else None
@@ -55,6 +57,18 @@ def header_rows(view: GridView, bottom: int, used: list[int]) -> list[int]:
             break
         header.insert(0, upper)
     return header
+
+
+def _is_page_title(view: GridView, upper: int, header: Sequence[int]) -> bool:
+    """Whether another page has another line there, above the same names."""
+    marks = name_marks(view, header[-1])
+    offset = header[-1] - upper
+    texts = list(map(text_of, view.cells[upper]))
+    return any(
+        list(map(text_of, view.cells[row - offset])) != texts
+        for row in range(header[-1] + offset + 1, len(view.near))
+        if says_names(view.grid, view.near[row], marks)
+    )
 
 
 def _is_prose(view: GridView, upper: int, lower: int) -> bool:

@@ -20,6 +20,7 @@ from typing import Literal, TypeAlias
 from assistant.sources.arrow import unique_names
 from assistant.sources.reading.grids import Grid, Region
 from assistant.sources.reading.kinds import is_comment, is_ruler, kind_of, text_of
+from assistant.sources.reading.pages import Title
 from assistant.sources.reading.regions import find_regions
 
 Cut = Literal["delimiter", "blanks", "wide blanks", "fixed", "lines"]
@@ -71,6 +72,9 @@ class Layout:
         first: How many rows of cells stand above the first row.
         marks: Cells that say the names of columns again in a line that repeats the header: place and text.
         repeats: How many such lines were seen.
+        title_lines: The lines of a page's title above a line that repeats the header, the lowest first.
+        titles: Those that were seen, cell by cell.
+        title_rows: How many there are.
         footer: The lines below the table, cell by cell.
         rulers: Lines drawn with signs within the table or below it, cell by cell.
         unnamed: Columns on the right that the header has no name for.
@@ -94,6 +98,9 @@ class Layout:
     first: int = 0
     marks: tuple[tuple[int, str], ...] = ()
     repeats: int = 0
+    title_lines: tuple[Title, ...] = ()
+    titles: tuple[tuple[str, ...], ...] = ()
+    title_rows: int = 0
     footer: tuple[tuple[str, ...], ...] = ()
     rulers: tuple[tuple[str, ...], ...] = ()
     unnamed: tuple[str, ...] = ()
@@ -306,6 +313,8 @@ def _with_header(grid: Grid, region: Region, header: list[int], body: list[int],
         body=tuple(body),
         above=above,
         repeats=(),
+        titles=(),
+        title_lines=(),
     )
 
 
@@ -346,7 +355,7 @@ def _unclaimed(body_grid: Grid, regions: Sequence[Region]) -> list[tuple[str, ..
     claimed = {
         row
         for region in regions
-        for row in (*region.above, *region.header, *region.body, *region.footer, *region.repeats)
+        for row in (*region.above, *region.header, *region.body, *region.footer, *region.repeats, *region.titles)
     }
     return [
         tuple(map(str, cells))
@@ -390,6 +399,9 @@ def _layout(start: Layout, grid: Grid, body_grid: Grid, region: Region) -> Layou
         first=first,
         marks=tuple((column, name) for column, name in marks if name)[:3],
         repeats=len(region.repeats),
+        title_lines=region.title_lines,
+        titles=tuple(tuple(map(str, body_grid.rows[row])) for row in region.titles),
+        title_rows=len(region.titles),
         footer=footer,
         rulers=tuple(dict.fromkeys(tuple(map(str, cells)) for cells in body_rows if is_ruler(cells))),
         unnamed=names[labels[-1] + 1 :] if labels else (),

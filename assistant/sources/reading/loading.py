@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Doubt
 from assistant.progress import watcher
-from assistant.sources.addresses import file_format
+from assistant.sources.file_names import file_format
 from assistant.sources.reading.load_results import Loaded, LoadedTable
 from assistant.sources.reading.sidecar import beside
 from assistant.sources.workers.converting import DATABASE, Stop, convert, full_disk
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from assistant.progress import Watcher
     from assistant.sources.addresses import SourceAddress
 
-_LOADER = "10"  # raise it when the same file would be loaded otherwise
+_LOADER = "11"  # raise it when the same file would be loaded otherwise
 _TABLES = TypeAdapter(tuple[LoadedTable, ...])
 _OUTDATED_AFTER_S = 3600.0
 """An outdated database is kept so long after its last use."""

@@ -23,6 +23,7 @@ from assistant.sources.reading.headers import (
     says_names,
 )
 from assistant.sources.reading.kinds import Kind, is_comment, is_ruler, text_of
+from assistant.sources.reading.pages import find_page_titles, without_digits
 from assistant.sources.reading.views import (
     HEAD_ROWS,
     TYPED,
@@ -36,6 +37,8 @@ from assistant.sources.reading.views import (
 
 _STARTS_MAX = 60
 _BLOCKS_WIDTH_MAX = 60
+_SEGMENT_MIN = 4
+"""Fewer lines between blank ones are no table."""
 
 
 def find_regions(grid: Grid) -> list[Region]:
@@ -101,19 +104,27 @@ def _below(grid: Grid, filled: list[int], columns: list[int], depth: int) -> lis
             segments[-1].append(row)
         else:
             segments.append([row])
-    large = [segment for segment in segments if len(segment) >= 4]
+    large = [segment for segment in segments if len(segment) >= _SEGMENT_MIN]
     if not 2 <= len(segments) <= 8 or len(large) < 2:
         return []
     tops = [_region(GridView(grid=grid, filled=segment, columns=columns)) for segment in large]
     tables = [top for top in tops if top and top.header and top.contrast > 0.45 and TYPED & set(top.kinds)]
-    if len(tables) < 2 or (not grid.is_sheet and len(tables) == len(segments) and _repeat_header(tables)):
+    if len(tables) < 2 or (not grid.is_sheet and _are_pages(grid, tables, segments)):
         return []
     return [region for segment in large for region in _regions(grid, segment, columns, depth=depth + 1)]
 
 
-def _repeat_header(tables: Sequence[Region]) -> bool:
-    """Whether parts are pages of one table: each says the same names, with nothing above them that tells it apart."""
-    return all(not table.above and table.names == tables[0].names for table in tables)
+def _are_pages(grid: Grid, tables: Sequence[Region], segments: Sequence[Sequence[int]]) -> bool:
+    """Whether parts are pages of one table: each says the same names, with nothing above them but a page's number."""
+
+    def titles(rows: Iterable[int]) -> list[list[str]]:
+        return [[without_digits(text_of(cell)) for cell in grid.rows[row]] for row in rows]
+
+    between = [titles(segment) for segment in segments if len(segment) < _SEGMENT_MIN]
+    above = [titles(table.above) for table in tables]
+    is_page = all(title == between[0] for title in between) and all(title == above[0] for title in above)
+    is_complete = len(tables) + len(between) == len(segments)
+    return is_page and is_complete and all(table.names == tables[0].names for table in tables)
 
 
 def _region(view: GridView) -> Region | None:
@@ -231,15 +242,19 @@ def _built(view: GridView, reading: _Reading, profile: list[ColumnLook]) -> Regi
     body, footer = drop_footer(view, body, profile, reading.header)
     marks = name_marks(view, reading.header[-1]) if header else []
     repeats = {row for row in body if marks and says_names(grid, row, marks)}
+    columns = [view.columns[n] for n in used]
+    pages = find_page_titles(grid, columns, header, [row for row in body if row not in repeats], sorted(repeats))
     top = header[0] if header else start
     return Region(
-        columns=tuple(view.columns[n] for n in used),
+        columns=tuple(columns),
         names=unique_names(names[n] for n in used),
         header=tuple(header),
-        body=tuple(row for row in body if row not in repeats),
+        body=tuple(row for row in body if row not in repeats and row not in pages.rows),
         above=tuple(row for row in view.filled if row < top),
         footer=tuple(footer),
         repeats=tuple(sorted(repeats)),
+        titles=pages.rows,
+        title_lines=pages.lines,
         doubled=doubled_names([names[n] for n in used]),
         beside=sum(profile[n].filled for n in beside),
         kinds=tuple(profile[n].kind if profile[n].purity >= 0.5 else "text" for n in used),

@@ -13,6 +13,7 @@ from assistant.core.doubts import Correction, Doubt
 from assistant.query.quoting import literal, quoted
 from assistant.sources.reading.file_limits import LINE_BYTES_MAX
 from assistant.sources.reading.layouts import Layout
+from assistant.sources.reading.pages import Title, without_digits
 
 _NO_DELIMITER = "\x01"
 _FOOTER_LINES = 2
@@ -67,15 +68,52 @@ def select_sql(layout: Layout) -> str:
     footer = () if layout.rows else layout.footer
     conditions = [f"NOT ({_is_line(layout, line)})" for line in (*footer, *layout.rulers)]
     if layout.marks:
-        repeats_header = " AND ".join(
-            f"coalesce(trim({_cell(layout, n)}), '') = {literal(name)}" for n, name in layout.marks
-        )
-        conditions.append(f"NOT ({repeats_header})")
-    if layout.cut != "delimiter":
+        conditions.append(f"NOT ({_repeats_header(layout)})")
+    if layout.title_lines:
+        conditions.append("NOT is_title")
+    elif layout.cut != "delimiter":
         conditions.append("trim(line) <> ''")
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"SELECT {listed} FROM {_raw_rows(layout)}{where}"
+
+
+def left_out_sql(layout: Layout) -> str:
+    """The query over `$raw` that counts the lines that repeat the header, and those of the titles of pages."""
+    titles = "count(*) FILTER (is_title)" if layout.title_lines else "0"
+    return f"SELECT count(*) FILTER ({_repeats_header(layout)}), {titles} FROM {_raw_rows(layout)}"
+
+
+def _repeats_header(layout: Layout) -> str:
+    return " AND ".join(f"coalesce(trim({_cell(layout, n)}), '') = {literal(name)}" for n, name in layout.marks)
+
+
+def _raw_rows(layout: Layout) -> str:
+    """What a table's rows are taken from; where it has pages, with `is_title`: whether a header follows a title so.
+
+    The engine's rows are in the order of the file, also in a window without an order.
+    """
     raw = f"(SELECT * FROM $raw LIMIT {layout.rows})" if layout.rows else "$raw"
-    return f"SELECT {listed} FROM {raw}{where}"
+    if not layout.title_lines:
+        return raw
+    cells = [_cell(layout, n) for n in range(layout.fields)] if layout.cut == "delimiter" else ["line"]
+    filled = [f"trim(concat({', '.join(cells)})) <> ''", *(f"NOT ({_is_line(layout, line)})" for line in layout.rulers)]
+    tests = [
+        f"(lead(coalesce({_repeats_header(layout)}, false), {offset}, false) OVER () AND {_is_title(layout, line)})"
+        for offset, line in enumerate(layout.title_lines, start=1)
+    ]
+    return f"(SELECT *, {' OR '.join(tests)} AS is_title FROM {raw} WHERE {' AND '.join(filled)})"
+
+
+def _is_title(layout: Layout, line: Title) -> str:
+    """That a line has the cells of a page's title and no others."""
+    texts = dict(line)
+    places = range(layout.fields) if layout.cut == "delimiter" else layout.columns
+    values = {n: f"coalesce(trim({_cell(layout, n)}), '')" for n in places if texts.get(n, "!")}
+    tests = [
+        f"regexp_replace({value}, '[0-9]+', '#', 'g') IN ('', {literal(texts[n])})" if n in texts else f"{value} = ''"
+        for n, value in values.items()
+    ]
+    return " AND ".join(tests) or "true"
 
 
 def _cell(layout: Layout, place: int) -> str:
@@ -172,8 +210,10 @@ def _row_doubts(layout: Layout) -> Iterator[Doubt]:
         assumption = f"{many} {lines} {place} the table left out: {footer_text}."
         yield Doubt(kind="rows_left_out", chosen=assumption, rows=many)
     if layout.repeats:
-        lines = "1 line that repeats" if layout.repeats == 1 else f"{layout.repeats} lines that repeat"
+        lines = "1 line that repeats" if layout.repeats == 1 else f"{layout.repeats:,} lines that repeat"
         yield Doubt(kind="rows_left_out", chosen=f"{lines} the header left out.", rows=layout.repeats)
+    if layout.titles:
+        yield page_titles(layout.titles, layout.title_rows)
     if layout.dropped:
         rows = "1 row has" if layout.dropped == 1 else f"{layout.dropped:,} rows have"
         yield Doubt(
@@ -188,6 +228,31 @@ def _row_doubts(layout: Layout) -> Iterator[Doubt]:
             chosen=f"The file holds {len(layout.further) + 1} tables, which are read as tables of their own.",
             rival="They may be parts of one table.",
         )
+
+
+def page_titles(lines: Sequence[Sequence[str]], count: int) -> Doubt:
+    """That so many lines above repeated headers are left out, such as these."""
+    texts = [next(filter(None, map(str.strip, line)), "") for line in lines]
+    listed = " / ".join(repr(text[:_SHOWN_CHARS]) for text in texts[:_FOOTER_LINES])
+    is_said = len({without_digits(text) for text in texts}) > 1
+    return Doubt(
+        kind="rows_left_out",
+        chosen=f"{count:,} {'line' if count == 1 else 'lines'} above repeated headers left out: {listed}.",
+        rival="They may say what the rows below them are about." if is_said else "",
+        rows=count,
+    )
+
+
+def joined_parts(table: str, names: Sequence[str], column: str = "") -> Doubt:
+    """That files are read as one table; `column` says of each row which it is from."""
+    listed = f"{names[0]} to {names[-1]}"
+    reference = f"; the column {column!r} names the file" if column else ""
+    return Doubt(
+        kind="layout",
+        table=table,
+        chosen=f"The {len(names):,} files {listed} are read as one table{reference}.",
+        rival="Each may be a table of its own.",
+    )
 
 
 def parted_table() -> Doubt:

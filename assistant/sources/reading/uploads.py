@@ -18,7 +18,7 @@ from typing import TypeVar
 from assistant.core.data_errors import AddressError
 from assistant.errors import AssistantError, DataError
 from assistant.plain_english import joined
-from assistant.sources.addresses import file_format, identifier, is_read_with_folder, stem
+from assistant.sources.file_names import file_format, identifier, is_read_with_folder, stem
 from assistant.sources.reading.sidecar import SUFFIX, beside
 
 T = TypeVar("T")

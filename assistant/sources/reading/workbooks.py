@@ -16,7 +16,7 @@ from assistant.sources.reading.grids import Grid, Merge, Region
 from assistant.sources.reading.kinds import Cell, kind_of, text_of
 from assistant.sources.reading.load_results import SheetCells
 from assistant.sources.reading.regions import find_regions
-from assistant.sources.reading.text_tables import equal_names, parted_table
+from assistant.sources.reading.text_tables import equal_names, page_titles, parted_table
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet
@@ -194,6 +194,8 @@ def _region_doubts(grid: Grid, region: Region, filled: int) -> Iterator[Doubt]:
     if region.repeats:
         assumption = f"{_rows(len(region.repeats))} that say the names of columns again left out."
         yield Doubt(kind="rows_left_out", chosen=assumption, rows=len(region.repeats))
+    if region.titles:
+        yield page_titles([list(map(text_of, grid.rows[row])) for row in region.titles], len(region.titles))
     if region.beside:
         yield Doubt(kind="layout", chosen=f"Cells beside the table left out: {region.beside}.", rows=region.beside)
     if region.is_parted:

@@ -24,7 +24,7 @@ from assistant.trust.consents import FILE, ConsentStore
 from assistant.trust.setting_scopes import Setter, mark_of
 
 BY_ANY_FOLDER = {"as_of", "embeddings", "mask", "time_zone"}
-LISTS = ("password_variables", "database_hosts", "functions", "functions_without_tables")
+LISTS = ("password_variables", "database_hosts", "web_hosts", "functions", "functions_without_tables")
 BY_THE_PERSON = {
     *("home", "store", "base_url", "api_key_env", "verifier", "sees", "cage", "uncaged"),
     *LISTS,

@@ -14,7 +14,8 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import AddressError, clean_message
-from assistant.sources.addresses import identifier, parse_addresses
+from assistant.sources.addresses import parse_addresses
+from assistant.sources.file_names import identifier
 
 
 def make_sqlite(path: Path) -> Path:
@@ -100,7 +101,6 @@ def test_messages_lose_urls_passwords_and_folders() -> None:
         ("oracle://me:pw@host/db", "driver"),
         ("sqlite://", "in memory"),
         ("sqlite:///nowhere.db", "There is no file"),
-        ("http://example.org/x.csv", "No database is known"),
     ],
 )
 def test_a_wrong_address_says_what_is_wrong(
@@ -165,8 +165,7 @@ def test_a_short_password_strikes_out_no_part_of_a_word() -> None:
         ("snowflake://me@account/db", "pip install 'tandem-analyst[snowflake]'"),
         ("bigquery://project", "pip install 'tandem-analyst[bigquery]'"),
         ("trino://host/catalog", "pip install 'tandem-analyst[trino]'"),
-        ("https://example.org/sales.csv", "Download the file"),
-        ("s3://bucket/sales.parquet", "Download the file"),
+        ("s3://bucket/sales.parquet", "download the file and give that"),
         ("postgrsql://host/db", "Did you mean postgresql://?"),
     ],
 )

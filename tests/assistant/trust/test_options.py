@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.sources.addresses import parse_addresses
+from assistant.sources.drivers import DEFAULT_DRIVERS
 from assistant.trust.options import DRIVERS, OPTIONS, check_options
 from assistant.trust.requester import NotAllowed
 from assistant.trust.rights import Rights
@@ -155,9 +156,7 @@ def test_a_refused_value_is_not_repeated() -> None:
 
 
 def test_every_driver_that_a_url_leads_to_is_on_the_list() -> None:
-    from assistant.sources import addresses as module
-
-    assert set(module._DRIVERS.values()) <= DRIVERS  # pyright: ignore[reportPrivateUsage]
+    assert set(DEFAULT_DRIVERS.values()) <= DRIVERS
 
 
 def test_a_members_hosts_are_those_on_the_list() -> None:

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import IO
 from uuid import uuid4
 
-from assistant.sources.addresses import file_format, stem
+from assistant.sources.file_names import file_format, stem
 from assistant.sources.reading.file_limits import unpack
 
 MEMBERS_MAX = 1_000

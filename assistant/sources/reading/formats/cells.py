@@ -37,7 +37,7 @@ def select_cells(table: ArrowTable) -> tuple[str, list[Doubt]]:
     else:
         own = dict(zip(region.columns, region.names, strict=True)) if region else {}
         names = unique_names(own.get(place, f"column_{place + 1}") for place in range(len(columns)))
-        left_out = list(region.footer) if region else []
+        left_out = [*region.titles, *region.footer] if region else []
         names_again = list(region.repeats) if region else []
         first = region.body[0] if region else 0
         if not (region and region.header):

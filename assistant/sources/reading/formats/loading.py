@@ -14,7 +14,7 @@ from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import join_first, joined
 from assistant.query.quoting import literal, quoted
-from assistant.sources.addresses import file_format, stem
+from assistant.sources.file_names import file_format, stem
 from assistant.sources.reading.encodings import decoding_of
 from assistant.sources.reading.file_limits import check_lines, unpacked
 from assistant.sources.reading.formats.access_logs import ACCESS_LOG_SELECT, access_log_doubts, is_access_log

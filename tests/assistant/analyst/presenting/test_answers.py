@@ -102,3 +102,25 @@ def test_each_of_several_figures_has_its_own_ends() -> None:
     text = _answer("('a', 1), ('b', 5)", "VARCHAR", query)
     assert "Total visits: **b** is highest (" in text
     assert "Lowest visits: **b** is highest (5), **a** lowest (1), of 2 teams." in text
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"),
+    [
+        ("speed (km/h)", "60 km/h"),
+        ("dose mg/kg", "60 mg/kg"),
+        ("price (EUR/MWh)", "60 EUR/MWh"),
+        ("distance (km)", "60 km"),
+        ("start/end km", "60 km"),
+    ],
+)
+def test_a_unit_by_another_is_said_as_the_name_of_the_column_writes_it(name: str, figure: str) -> None:
+    with duckdb.connect() as con:
+        con.execute(f'CREATE TABLE runs AS SELECT range AS day, 51.0 + range AS "{name}" FROM range(10)')
+        schema = Schema.of(read_catalog(con, source="runs"))
+        highest = Aggregate("max", Column("runs", name))
+        meaning = Meaning(source="runs", query=Grouped(Rows("runs"), (), (highest,), shown=(0,)))
+        cursor = con.execute(statement(meaning, schema))
+        rows = cursor.fetchall()
+        result = AnswerRows.of([d[0] for d in cursor.description or ()], rows, len(rows))
+        assert f"**{figure}**" in word_answer(meaning, result, schema)

@@ -184,3 +184,15 @@ def test_a_key_with_a_few_orphans_is_used_and_the_rows_without_a_partner_are_sai
         assert not [key for table in shops_and_visits(con, orphans=60).tables for key in table.usable_keys]
     with duckdb.connect() as con:
         assert not [d for d in listed(shops_and_visits(con, orphans=0)) if d.kind == "inferred_key"]
+
+
+def test_tables_of_the_same_columns_are_doubted_also_where_a_stray_value_makes_one_of_them_text() -> None:
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE left_plot AS SELECT 1 AS plot, '43 (scale off)' AS weight")
+        con.execute("CREATE TABLE right_plot AS SELECT 2 AS plot, 44 AS weight")
+        con.execute("CREATE TABLE other AS SELECT 2 AS plot, 44 AS height")
+        doubts = [doubt for doubt in listed(read_catalog(con, source="s")) if doubt.kind == "layout"]
+    assert [doubt.chosen for doubt in doubts] == [
+        "left_plot has the same columns as right_plot, with other types in weight; each is a table of its own.",
+        "right_plot has the same columns as left_plot, with other types in weight; each is a table of its own.",
+    ]

@@ -15,8 +15,9 @@ from corpus.values import Case
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Doubt
 from assistant.progress import Progress
-from assistant.sources.addresses import file_format, parse_addresses
-from assistant.sources.reading import column_types, conversion
+from assistant.sources.addresses import parse_addresses
+from assistant.sources.file_names import file_format
+from assistant.sources.reading import column_types, delimited_text
 from assistant.sources.reading.conversion import Conversion
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
@@ -41,7 +42,7 @@ class Load:
 
 def load(file: Path, *, at_once: bool, monkeypatch: pytest.MonkeyPatch) -> tuple[Load, bool]:
     """Load a file, in one pass where that may be; and whether it was."""
-    monkeypatch.setattr(conversion, "AT_ONCE_BYTES_MIN", 0 if at_once else 1 << 60)
+    monkeypatch.setattr(delimited_text, "AT_ONCE_BYTES_MIN", 0 if at_once else 1 << 60)
     (address,) = parse_addresses(str(file), _PERSON)
     folder = file.parent / f"{file.name}-{at_once}"
     folder.mkdir()
@@ -128,7 +129,7 @@ def test_a_row_below_the_first_rows_is_read_as_if_it_was_staged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: str, in_one_pass: bool
 ) -> None:
     header = "count,day,rate,place,open,weight,nothing"
-    for module in (conversion, column_types):
+    for module in (delimited_text, column_types):
         monkeypatch.setattr(module, "FIRST_ROWS", _FIRST_ROWS)
     rows = "\n".join(PLAIN.replace("7", str(n), 1).replace("true", str(n % 2 > 0)) for n in range(_FIRST_ROWS))
     file = tmp_path / "long.csv"

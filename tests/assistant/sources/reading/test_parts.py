@@ -11,7 +11,7 @@ from rights_of_person import PERSON
 
 from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
-from assistant.sources.reading.parquet_parts import group_parts
+from assistant.sources.reading.parts import group_parts
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,14 @@ from assistant.sources.reading.parquet_parts import group_parts
         (("sales_2023.parquet", "sales_2024.parquet"), 2),
         (("orders.parquet", "customers.parquet"), 2),
         (("part-0.parquet", "part-1.parquet", "customers.parquet"), 2),
-        (("part-0.csv", "part-1.csv"), 2),
+        (("part-0.csv", "part-1.csv"), 1),
+        (("part-0.csv", "part-1.parquet"), 2),
+        (("sales-2024-01.csv", "sales-2024-02.csv", "sales-2023-12.csv"), 1),
+        (("sales_20240101.csv", "sales_20240102.csv"), 1),
+        (("sales_2023.csv", "sales_2024.csv"), 2),
+        (("sales (1).csv", "sales (2).csv"), 2),
+        (("plan_v1.csv", "plan_v2.csv"), 2),
+        (("1.xlsx", "2.xlsx"), 2),
     ],
 )
 def test_parts_are_told_by_their_names(names: tuple[str, ...], groups: int) -> None:
