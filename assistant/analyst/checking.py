@@ -46,11 +46,6 @@ class _Checker:
                 yield from _places([o.place for o in query.order], len(query.outputs))
             case al.Grouped():
                 yield from self._grouped(query)
-            case al.SetOf():
-                yield from self.query(query.left)
-                yield from self.query(query.right)
-                if al.width(query.left) != al.width(query.right):
-                    yield "Two results of different width cannot be taken as sets."
             case _:
                 assert_never(query)
 
@@ -172,8 +167,6 @@ class _Checker:
     def _output(self, place: int, rows: al.RowSet) -> Kind:
         """The role of what a query gives at a place."""
         query = rows.query if isinstance(rows, al.Groups) else None
-        while isinstance(query, al.SetOf):
-            query = query.left
         if query is None or place >= al.width(query):
             return "other"
         output = al.outputs_shown(query)[place]

@@ -48,8 +48,6 @@ def outputs_of(query: al.Query) -> tuple[str, ...]:
         case al.Grouped():
             outputs = _all_outputs(query)
             return tuple(outputs if query.shown is None else (outputs[i] for i in query.shown))
-        case al.SetOf():
-            return outputs_of(query.left)
         case _:
             assert_never(query)
 
@@ -64,8 +62,6 @@ def _query(query: al.Query) -> str:
             return _first_rows(query) or _listed(query)
         case al.Grouped():
             return _grouped(query)
-        case al.SetOf():
-            return phrase("sets", query.how, _query(query.left), _query(query.right))
         case _:
             assert_never(query)
 
@@ -191,7 +187,7 @@ def _whose(query: al.Grouped) -> str:
     return (f", where {text}" if text else "") + once
 
 
-def _end(query: al.Listing | al.Grouped, outputs: list[str]) -> str:
+def _end(query: al.Query, outputs: list[str]) -> str:
     return _order(query.order, outputs) + _limit(query.limit, outputs)
 
 

@@ -202,10 +202,6 @@ class Evaluator:
                 found = [(*k, *(self._figure(f, query, k, keys) for f in query.figures)) for k in keys]
                 found = [row for row in found if self.holds(query.having, Here(outputs=row)) is True]
                 shown = range(len(query.keys) + len(query.figures)) if query.shown is None else query.shown
-            case a.SetOf():
-                left, right = self.run(query.left), self.run(query.right)
-                kept = {"union": left + right, "intersect": [r for r in left if r in right]}
-                return list(dict.fromkeys(kept.get(query.how, [r for r in left if r not in right])))
         for order in reversed(query.order):
             known = [r for r in found if r[order.place] is not None]
             known.sort(key=lambda r, place=order.place: r[place], reverse=order.descending)  # type: ignore

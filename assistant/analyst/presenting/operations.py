@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.analyst.algebra import NO_FILTER, Grouped, Groups, Listing, Query, Rows, SetOf
+from assistant.analyst.algebra import NO_FILTER, Grouped, Groups, Listing, Query, Rows
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.wording import condition, figure_words, named, phrase, term, things
+from assistant.analyst.wording import condition, figure_words, named, term, things
 
 
 def operations(meaning: Meaning) -> tuple[str, ...]:
@@ -18,10 +18,6 @@ def operations(meaning: Meaning) -> tuple[str, ...]:
 
 def _steps(query: Query) -> Iterator[str]:
     match query:
-        case SetOf():
-            yield from _steps(query.left)
-            yield from _steps(query.right)
-            yield phrase("steps of sets", query.how)
         case Listing():
             yield from _rows(query)
             yield f"Show {', '.join(term(t, query.of) for t in query.outputs[: query.shown])}."
@@ -35,7 +31,7 @@ def _steps(query: Query) -> Iterator[str]:
             yield from _cut(query)
 
 
-def _rows(query: Listing | Grouped) -> Iterator[str]:
+def _rows(query: Query) -> Iterator[str]:
     match query.of:
         case Groups(query=inner):
             yield from _steps(inner)
@@ -46,7 +42,7 @@ def _rows(query: Listing | Grouped) -> Iterator[str]:
                 yield f"Take each {named(repeated_table.name)} once: its rows repeat the same value."
 
 
-def _cut(query: Listing | Grouped) -> Iterator[str]:
+def _cut(query: Query) -> Iterator[str]:
     if query.limit is not None:
         extreme = "greatest" if query.order and query.order[0].descending else "least"
         if query.limit.skip:
