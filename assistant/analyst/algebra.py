@@ -65,7 +65,7 @@ class Days:
 class Arithmetic:
     """Two numbers of a row put together."""
 
-    op: Literal["+", "-", "*", "/"]
+    op: Literal["+", "-", "*"]
     left: Term
     right: Term
 
@@ -269,7 +269,7 @@ class Metric:
 class Combined:
     """Two figures put together. `growth` is from left to right: `right / left - 1`."""
 
-    how: Literal["ratio", "difference", "growth", "product"]
+    how: Literal["ratio", "difference", "growth"]
     left: Figure
     right: Figure
 

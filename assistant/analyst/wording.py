@@ -357,7 +357,7 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
             return f"{name}{text}{_where(figure.where, rows)}"
         case al.Metric():
             rows = figure.of or al.Rows(figure.table)
-            return f"{figure.name}{_side(figure, rows) or _where(figure.where, rows)}"
+            return f"{figure.name}{_side(figure) or _where(figure.where, rows)}"
         case al.Combined():
             left, right = figure_words(figure.left, query), figure_words(figure.right, query)
             part = figure.left if figure.how == "ratio" and isinstance(figure.left, al.Leaf) else None
@@ -373,7 +373,7 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
             assert_never(figure)
 
 
-def _side(metric: al.Metric, rows: al.RowSet) -> str:
+def _side(metric: al.Metric) -> str:
     """What a metric is compared by, in short: "in 2025", "for “North”"."""
     match metric.where:
         case al.Within(term, start, end) if term == metric.date:

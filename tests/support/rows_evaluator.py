@@ -173,7 +173,7 @@ class Evaluator:
                 x, y = value(left, key), value(right, key)
                 if how == "growth":
                     return _calculated("/", _calculated("-", y, x), x)
-                return _calculated({"ratio": "/", "difference": "-", "product": "*"}[how], x, y)
+                return _calculated({"ratio": "/", "difference": "-"}[how], x, y)
             case a.Share(inner, within):
                 alike = [k for k in keys if all(k[i] == key[i] for i in within)]
                 return _calculated("/", value(inner, key), _aggregated("sum", _known(value(inner, k) for k in alike)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from sqlglot import exp
 
@@ -13,7 +12,6 @@ from assistant.analyst.translation.templates import Untranslatable, text_of
 from assistant.analyst.translation.terms import TermReader
 
 _FUNCTIONS: dict[type[exp.Expr], al.Function] = {exp.Sum: "sum", exp.Avg: "mean", exp.Min: "min", exp.Max: "max"}
-_COMBINATIONS: dict[type[exp.Expr], Literal["difference", "product"]] = {exp.Sub: "difference", exp.Mul: "product"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +36,8 @@ class FigureReader:
             case exp.Round():
                 self.terms.remark("Figures are not rounded.")
                 return self.figure(node.this)
-            case exp.Sub() | exp.Mul():
-                left, right = self.figure(node.this), self.figure(node.expression)
-                return al.Combined(_COMBINATIONS[type(node)], left, right)
+            case exp.Sub():
+                return al.Combined("difference", self.figure(node.this), self.figure(node.expression))
             case exp.Count():
                 return self._count(node)
             case exp.Sum() | exp.Avg() | exp.Min() | exp.Max():

@@ -32,6 +32,8 @@ _COMPARISONS: dict[type[exp.Expr], al.Comparison] = {
 _TURNED: dict[al.Comparison, al.Comparison] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 _ARITHMETIC: dict[type[exp.Expr], Literal["+", "-", "*"]] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*"}
 _DAY_LENGTH = 10
+_NUMBERS = frozenset(("year", "decade", "month of year", "quarter of year", "hour", "weekday"))
+"""Parts of dates that are numbers."""
 
 
 @dataclass
@@ -179,7 +181,7 @@ class TermReader:
         """A value that is compared: a period that is written as its first day is no period as chips write it."""
         term = self.term(node, scope)
         is_own = not isinstance(term, al.Grain) or self.operands(self.dialect.grains[term.grain], node) is not None
-        if not is_own and isinstance(node.unnest(), exp.TimestampTrunc | exp.DateTrunc | exp.Cast):
+        if not is_own and isinstance(node.unnest(), exp.TimestampTrunc | exp.DateTrunc):
             raise Untranslatable(f"{text_of(node)} is compared as a day.")
         return term
 
@@ -240,14 +242,7 @@ def _is_span(low: al.Condition, high: al.Condition) -> bool:
 
 def _as_number(of: al.Term, value: al.Term) -> al.Term:
     """A part of a date that is compared with a text, as the number that the part is."""
-    is_number = isinstance(of, al.Grain) and of.grain in (
-        "year",
-        "decade",
-        "month of year",
-        "quarter of year",
-        "hour",
-        "weekday",
-    )
+    is_number = isinstance(of, al.Grain) and of.grain in _NUMBERS
     if is_number and isinstance(value, al.Constant) and isinstance(value.value, str) and value.value.isdecimal():
         return al.Constant(int(value.value))
     return value
