@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from assistant.analyst import algebra as al
-from assistant.analyst.translation.scopes import ReadScope
+from assistant.analyst.translation.joins import ReadScope
 from assistant.analyst.translation.templates import Untranslatable, text_of
 from assistant.analyst.translation.terms import TermReader
 

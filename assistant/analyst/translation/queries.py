@@ -13,9 +13,8 @@ from assistant.analyst.checking import problems
 from assistant.analyst.sql.portable import WRITTEN
 from assistant.analyst.sql.terms import needed
 from assistant.analyst.translation.figures import FigureReader
-from assistant.analyst.translation.joins import add_edges, read_tables, tables_from
+from assistant.analyst.translation.joins import ReadScope, add_edges, read_tables, tables_from
 from assistant.analyst.translation.plain import check_plain
-from assistant.analyst.translation.scopes import ReadScope
 from assistant.analyst.translation.templates import Untranslatable, allow_only, check_clauses, conjuncts
 from assistant.analyst.translation.terms import TermReader
 from knowledge.parsing import parse_one

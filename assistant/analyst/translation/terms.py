@@ -13,7 +13,7 @@ from sqlglot import exp
 from assistant.analyst import algebra as al
 from assistant.analyst.sql.dialects import Dialect, dialect_of
 from assistant.analyst.sql.portable import WRITTEN
-from assistant.analyst.translation.scopes import ReadScope
+from assistant.analyst.translation.joins import ReadScope
 from assistant.analyst.translation.templates import Untranslatable, conjuncts, operands, text_of
 from knowledge.parsing import parse_one
 
