@@ -5,8 +5,8 @@
 The questions of `clicks.yaml` are put to the sample company as in a session. What a person sees first counts: the
 answer, the options of a question back (to choose one is a click), or the bar below a refusal. A click drops a chip,
 places an unread word, or takes what the page offers in a chip, after a search where the person knows what it is called.
-Clicks are searched by the chips of the right query and by its words; so a figure is a lower bound of what somebody who
-knows the answer can reach. One line for each question, then the shares.
+Clicks are searched by the chips of the right query, where its SQL is plain, and by its words; so a figure is a lower
+bound of what somebody who knows the answer can reach. One line for each question, then the shares.
 """
 
 from __future__ import annotations

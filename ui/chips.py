@@ -60,8 +60,7 @@ def describe_slot(of: Interpretation, slot: Slot) -> str:
 
 def words_before(base: Interpretation, current: Interpretation, slot: Slot) -> str | None:
     """What a slot that was changed held before, which may be nothing; None where it was not changed."""
-    changed = {part.kind for part in difference(base, current)}
-    return describe_slot(base, slot) if changed.intersection(slot.kinds) else None
+    return describe_slot(base, slot) if set(slot.kinds).intersection(difference(base, current)) else None
 
 
 def list_fixed_chips(of: Interpretation) -> list[Chip]:

@@ -7,7 +7,7 @@ a value may stand any value may (a column, a number, the single figure of anothe
     term        Column | Output | Constant | Days | Arithmetic | Grain | Band | Single | Defined   one value for a row
     condition   Compare | OneOf | Missing | Text | Within | Not | Both | Either | Related | Member | Defined
     figure      Count | Aggregate | Metric | Combined | Share | Window                   one value for a group
-    query       Listing | Grouped | SetOf
+    query       Listing | Grouped
 
 Conditions have three values, as in SQL: a comparison with a missing value is neither true nor false, and so is its
 negation. Fields are positional: a value reads like a term of algebra, `Compare(amount, ">", Constant(5))`.
@@ -65,7 +65,7 @@ class Days:
 class Arithmetic:
     """Two numbers of a row put together."""
 
-    op: Literal["+", "-", "*", "/"]
+    op: Literal["+", "-", "*"]
     left: Term
     right: Term
 
@@ -269,7 +269,7 @@ class Metric:
 class Combined:
     """Two figures put together. `growth` is from left to right: `right / left - 1`."""
 
-    how: Literal["ratio", "difference", "growth", "product"]
+    how: Literal["ratio", "difference", "growth"]
     left: Figure
     right: Figure
 
@@ -355,16 +355,7 @@ class Grouped:
     shown: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SetOf:
-    """Two results as sets: in either, in both, in the left alone."""
-
-    how: Literal["union", "intersect", "except"]
-    left: Query
-    right: Query
-
-
-Query: TypeAlias = Listing | Grouped | SetOf
+Query: TypeAlias = Listing | Grouped
 Value: TypeAlias = Term | Condition | RowSet | Figure | Query | Order | Limit
 
 
@@ -374,15 +365,13 @@ def is_count(figure: object) -> bool:
 
 
 def outputs_shown(query: Query) -> tuple[Term | Figure, ...]:
-    """What each column of a query's result is; of two results as sets, as in the left one."""
+    """What each column of a query's result is."""
     match query:
         case Listing():
             return query.outputs[: query.shown]
         case Grouped():
             outputs = (*query.keys, *query.figures)
             return outputs if query.shown is None else tuple(outputs[i] for i in query.shown)
-        case SetOf():
-            return outputs_shown(query.left)
 
 
 def width(query: Query) -> int:

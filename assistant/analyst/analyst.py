@@ -18,7 +18,6 @@ from assistant.analyst.deciding import OPTIONS_MAX, QueryRuns, decide
 from assistant.analyst.dialogue.cues import begins, once_said
 from assistant.analyst.dialogue.edits import depends_on_previous, edited, is_new_question
 from assistant.analyst.dialogue.replies import changes_data, small_talk
-from assistant.analyst.explaining import Explanation
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
 from assistant.analyst.interpretation.partial import partial_reading
 from assistant.analyst.known.documents import name_words
@@ -26,7 +25,7 @@ from assistant.analyst.linking.embedding_links import Alike
 from assistant.analyst.linking.tokens import light, words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.names import words_of
-from assistant.analyst.outcomes import Ambiguous, Declined, Message, Outcome, Understood, declined
+from assistant.analyst.outcomes import Ambiguous, Declined, Explanation, Message, Outcome, Understood, declined
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose, not_understood
 from assistant.analyst.reading import QuestionReading

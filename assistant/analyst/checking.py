@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Literal, assert_never
 
 from assistant.analyst import algebra as al
-from assistant.analyst.contradictions import contradictions
 from assistant.analyst.data_coverage import days_held
 from assistant.analyst.roles import MEASURED, Role
 from assistant.analyst.schema import Schema
@@ -46,11 +46,6 @@ class _Checker:
                 yield from _places([o.place for o in query.order], len(query.outputs))
             case al.Grouped():
                 yield from self._grouped(query)
-            case al.SetOf():
-                yield from self.query(query.left)
-                yield from self.query(query.right)
-                if al.width(query.left) != al.width(query.right):
-                    yield "Two results of different width cannot be taken as sets."
             case _:
                 assert_never(query)
 
@@ -85,7 +80,7 @@ class _Checker:
                     yield from self._needs(part.left, rows, _ORDERED, "has no size")
                     yield from self._needs(part.right, rows, _ORDERED, "has no size")
                 case al.Both():
-                    yield from contradictions(part, self.schema)
+                    yield from _contradictions(part, self.schema)
                 case al.Within():
                     yield from self._needs(part.term, rows, frozenset(("date",)), "is no date")
                 case al.Text():
@@ -163,7 +158,7 @@ class _Checker:
     def _arithmetic(self, term: al.Arithmetic, rows: al.RowSet) -> Kind:
         kinds: tuple[Kind, ...] = (self.kind(term.left, rows), self.kind(term.right, rows))
         sides: list[Kind] = [kind for kind in kinds if kind != "constant"]
-        if term.op == "/" or not sides:
+        if not sides:
             return "rate"
         if sides[0] == sides[-1]:
             return sides[0]
@@ -172,8 +167,6 @@ class _Checker:
     def _output(self, place: int, rows: al.RowSet) -> Kind:
         """The role of what a query gives at a place."""
         query = rows.query if isinstance(rows, al.Groups) else None
-        while isinstance(query, al.SetOf):
-            query = query.left
         if query is None or place >= al.width(query):
             return "other"
         output = al.outputs_shown(query)[place]
@@ -227,7 +220,7 @@ class _Checker:
         yield from self._rows(rows, (leaf, query.keys))
         yield from self._inside(leaf.where, rows)
         if leaf.where != al.NO_FILTER:  # of rows that are not ready none is counted that is
-            yield from contradictions(al.Both(al.conditions_of(al.both(rows.where, leaf.where))), self.schema)
+            yield from _contradictions(al.Both(al.conditions_of(al.both(rows.where, leaf.where))), self.schema)
         if leaf.of is None:
             return
         if isinstance(query.of, al.Groups):
@@ -340,3 +333,34 @@ def _called(term: al.Term) -> str:
 
 def _article(kind: Kind) -> str:
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}" if kind != "other" else "nothing to compute with"
+
+
+# --- conditions that no row can meet together: an answer would be empty, and nobody asks for that ---
+
+
+def _contradictions(conjunction: al.Both, schema: Schema) -> Iterator[str]:
+    """Conditions of which no row can meet both: periods apart, two values, no rows and rows beyond them."""
+    for first, second in combinations(conjunction.conditions, 2):
+        match first, second:
+            case (al.Within(), al.Within()) if first.term == second.term and _are_apart(first, second):
+                yield "No row is in two periods that do not meet."
+            case (al.Compare(left, "=", al.Constant(value)), al.Compare(same, "=", al.Constant(other))) if left == same:
+                if value != other:
+                    yield "No row has two values in one column."
+            case (al.Related(), al.Related()) if _lacks(first, second, schema) or _lacks(second, first, schema):
+                yield "Rows that have none of something have nothing that it leads to."
+            case _:
+                continue
+
+
+def _lacks(negative: al.Related, positive: al.Related, schema: Schema) -> bool:
+    """Whether the first says that there are no rows at all of a table through which the second goes."""
+    through = {link.table for link in schema.path(positive.table, positive.rows.table) or ()}
+    is_none = negative.quantifier == "none" and negative.table == positive.table and negative.rows.where == al.NO_FILTER
+    return is_none and positive.quantifier in ("some", "every", "at least") and negative.rows.table in through
+
+
+def _are_apart(first: al.Within, second: al.Within) -> bool:
+    return bool(first.end and second.start and first.end <= second.start) or bool(
+        second.end and first.start and second.end <= first.start
+    )

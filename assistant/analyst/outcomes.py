@@ -10,6 +10,7 @@ from assistant.analyst.meaning import Meaning
 from assistant.core.events.base import Trust
 
 if TYPE_CHECKING:
+    from assistant.analyst.interpretation.chips import Chip
     from assistant.analyst.interpretation.interpretation import Interpretation
 
 
@@ -52,6 +53,17 @@ def declined(why: str, *of: str, hint: str = "") -> Declined:
     """A refusal of the lexicon; `hint` where it has none."""
     entry = section("refusals", why)
     return Declined(reason=str(entry["reason"]).format(*of), hint=str(entry.get("hint", hint)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """How a question was read: what will be computed in chips, and the words that were not used."""
+
+    sentence: str
+    confidence: float
+    chips: tuple[Chip, ...]
+    unread: tuple[str, ...]
+    sql: str
 
 
 Outcome: TypeAlias = Understood | Ambiguous | Message | Declined

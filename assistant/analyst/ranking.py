@@ -137,7 +137,7 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
     functions = {part.function for part in leaves - inner if isinstance(part, al.Aggregate)}
     computations = {part.how for part in inside if isinstance(part, al.Combined | al.Window)}
     computations |= {"ratio" for part in inside if isinstance(part, al.Share)}
-    ordered = any(part.order for part in inside if isinstance(part, al.Listing | al.Grouped))
+    ordered = any(part.order for part in inside if isinstance(part, al.Query))
     has = {
         "share": "ratio" in computations,
         "running": "running" in computations,
@@ -178,7 +178,7 @@ def _about(frame: Frame, query: al.Query, inside: list[object], schema: Schema) 
     """Whose rows the query is about, and how its columns fit the things that were named."""
     home = home_of(query)
     tables = [thing.table for thing in frame.things]
-    outputs = query.outputs if isinstance(query, al.Listing) else query.keys if isinstance(query, al.Grouped) else ()
+    outputs = query.outputs if isinstance(query, al.Listing) else query.keys
     columns = [part for term in outputs for part in al.here(term) if isinstance(part, al.Column)]
     return {
         **_asked_keys(frame, query, set(outputs), schema),
@@ -274,7 +274,7 @@ def _size(query: al.Query, inside: list[object], schema: Schema) -> Features:
 
 def _shown_filter(query: al.Query) -> float:
     """How many outputs are columns that a condition settles to one value: they say nothing new."""
-    if isinstance(query, al.SetOf) or not isinstance(query.of, al.Rows):
+    if not isinstance(query.of, al.Rows):
         return 0.0
     outputs = query.outputs if isinstance(query, al.Listing) else query.keys
     return float(sum(output in al.settled(query.of) for output in outputs))

@@ -78,7 +78,7 @@ def _served(inside: list[object]) -> set[str]:
         "between": any(isinstance(part, al.Combined | al.Days | al.Within) for part in inside),
         "share": any(isinstance(part, al.Combined | al.Share) for part in inside),  # growth "in %"
         "lasting": any(isinstance(part, al.Days) for part in inside),
-        "order": any(part.order for part in inside if isinstance(part, al.Listing | al.Grouped)),
+        "order": any(part.order for part in inside if isinstance(part, al.Query)),
         # "Only" tells some related rows from all of them; of the very rows that are counted it says what is read.
         "every": not any(isinstance(part, al.Related | al.Member) for part in inside),
     }
@@ -176,7 +176,7 @@ def _is_no_key(part: Part, query: al.Query) -> bool:
     The rows that a mean is taken of are no groups: "average budget per film".
     """
     if not isinstance(query, al.Grouped):
-        return isinstance(query, al.Listing) and not query.order and part.meaning in query.outputs
+        return not query.order and part.meaning in query.outputs
     keys = {column.table for column in al.parts(query.keys) if isinstance(column, al.Column)}
     if not keys and _BY_COLUMN.intersection(part.rules):
         return True
@@ -354,6 +354,4 @@ def _is_class(term: object, table: LinkedTable, schema: Schema, rows_each_min: i
 
 def home_of(query: al.Query) -> str:
     """The table whose rows a query goes over."""
-    while isinstance(query, al.SetOf):
-        query = query.left
     return query.of.table if isinstance(query.of, al.Rows) else home_of(query.of.query)

@@ -48,8 +48,6 @@ def outputs_of(query: al.Query) -> tuple[str, ...]:
         case al.Grouped():
             outputs = _all_outputs(query)
             return tuple(outputs if query.shown is None else (outputs[i] for i in query.shown))
-        case al.SetOf():
-            return outputs_of(query.left)
         case _:
             assert_never(query)
 
@@ -64,8 +62,6 @@ def _query(query: al.Query) -> str:
             return _first_rows(query) or _listed(query)
         case al.Grouped():
             return _grouped(query)
-        case al.SetOf():
-            return phrase("sets", query.how, _query(query.left), _query(query.right))
         case _:
             assert_never(query)
 
@@ -191,7 +187,7 @@ def _whose(query: al.Grouped) -> str:
     return (f", where {text}" if text else "") + once
 
 
-def _end(query: al.Listing | al.Grouped, outputs: list[str]) -> str:
+def _end(query: al.Query, outputs: list[str]) -> str:
     return _order(query.order, outputs) + _limit(query.limit, outputs)
 
 
@@ -361,7 +357,7 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
             return f"{name}{text}{_where(figure.where, rows)}"
         case al.Metric():
             rows = figure.of or al.Rows(figure.table)
-            return f"{figure.name}{_side(figure, rows) or _where(figure.where, rows)}"
+            return f"{figure.name}{_side(figure) or _where(figure.where, rows)}"
         case al.Combined():
             left, right = figure_words(figure.left, query), figure_words(figure.right, query)
             part = figure.left if figure.how == "ratio" and isinstance(figure.left, al.Leaf) else None
@@ -377,7 +373,7 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
             assert_never(figure)
 
 
-def _side(metric: al.Metric, rows: al.RowSet) -> str:
+def _side(metric: al.Metric) -> str:
     """What a metric is compared by, in short: "in 2025", "for “North”"."""
     match metric.where:
         case al.Within(term, start, end) if term == metric.date:

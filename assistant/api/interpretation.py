@@ -2,6 +2,6 @@
 
 from assistant.analyst.interpretation.chips import Chip as Chip, ChipKind as ChipKind
 from assistant.analyst.interpretation.choices import ChipChoice as ChipChoice
-from assistant.analyst.interpretation.differences import Difference as Difference, difference as difference
+from assistant.analyst.interpretation.differences import difference as difference
 from assistant.analyst.interpretation.interpretation import Interpretation as Interpretation
 from assistant.errors import InterpretationError as InterpretationError

@@ -173,7 +173,7 @@ class Evaluator:
                 x, y = value(left, key), value(right, key)
                 if how == "growth":
                     return _calculated("/", _calculated("-", y, x), x)
-                return _calculated({"ratio": "/", "difference": "-", "product": "*"}[how], x, y)
+                return _calculated({"ratio": "/", "difference": "-"}[how], x, y)
             case a.Share(inner, within):
                 alike = [k for k in keys if all(k[i] == key[i] for i in within)]
                 return _calculated("/", value(inner, key), _aggregated("sum", _known(value(inner, k) for k in alike)))
@@ -202,10 +202,6 @@ class Evaluator:
                 found = [(*k, *(self._figure(f, query, k, keys) for f in query.figures)) for k in keys]
                 found = [row for row in found if self.holds(query.having, Here(outputs=row)) is True]
                 shown = range(len(query.keys) + len(query.figures)) if query.shown is None else query.shown
-            case a.SetOf():
-                left, right = self.run(query.left), self.run(query.right)
-                kept = {"union": left + right, "intersect": [r for r in left if r in right]}
-                return list(dict.fromkeys(kept.get(query.how, [r for r in left if r not in right])))
         for order in reversed(query.order):
             known = [r for r in found if r[order.place] is not None]
             known.sort(key=lambda r, place=order.place: r[place], reverse=order.descending)  # type: ignore

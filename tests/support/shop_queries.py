@@ -34,7 +34,6 @@ from assistant.analyst.algebra import (
     Query,
     Related,
     Rows,
-    SetOf,
     Share,
     Single,
     Term,
@@ -112,7 +111,6 @@ FIGURES: tuple[Figure, ...] = (
 
 KINDS_OF_FIGURES = tuple(product(KEYS, FIGURES))
 WINDOWED = tuple(f for f in FIGURES if not isinstance(f, Share) and DAY not in here(f))
-SET_OPERATORS = ("union", "intersect", "except")
 
 
 def combined(condition: Condition) -> Iterator[Query]:
@@ -161,13 +159,6 @@ def regrouped(figure: Figure) -> Iterator[tuple[Query, bool]]:
     yield Listing(Groups(base), (Output(1),), distinct=True), False
 
 
-def as_sets(how: str) -> Iterator[Query]:
-    """Results taken as sets."""
-    dear = Listing(DEAR, (Column("orders", "customer_id"),))
-    yield SetOf(how, dear, BUYERS_2021)  # type: ignore
-    yield SetOf("union", SetOf(how, dear, BUYERS_2021), Listing(Rows("customers", NORTH), (ID,)))  # type: ignore
-
-
 def hidden_order() -> Iterator[tuple[Query, bool]]:
     """Listings in the order of what they do not show."""
     outputs = (NAME, FREIGHT, Column("orders", "id"))
@@ -187,6 +178,4 @@ def every_query() -> Iterator[tuple[Query, bool]]:
         yield from ((query, False) for query in windowed(figure))
     for figure in FIGURES:
         yield from regrouped(figure)
-    for how in SET_OPERATORS:
-        yield from ((query, False) for query in as_sets(how))
     yield from hidden_order()

@@ -19,7 +19,6 @@ from assistant.agents.analyst.studying import propose_computation
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Understood
 from assistant.analyst.presenting.headings import slug
-from assistant.analyst.presenting.operations import operations
 from assistant.analyst.wording import outputs_of
 from assistant.core import events
 from assistant.core.turns import Turn, current_turn, turn_before_clarification
@@ -111,6 +110,7 @@ class AnalystCoder:
         meaning = context.meaning
         readable_meaning = replace(meaning, query=analyst.schema_of(meaning).said(meaning.query))
         name = make_result_name(readable_meaning)
+        query_alone = replace(meaning, study=None, chart="")
         several = len(await self._context.catalogs()) > 1
         sql = await asyncio.to_thread(analyst.sql, meaning)
         code = render_cell(name, sql, meaning.source if several else None)
@@ -119,7 +119,7 @@ class AnalystCoder:
             language="sql",
             title=analyst.restated(meaning),
             why=why,
-            operations=operations(readable_meaning),
+            operations=tuple(map(str, analyst.interpretation(query_alone).chips)),
             code=code,
             result=name,
         )

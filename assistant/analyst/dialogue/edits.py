@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, cast
 
-from assistant.analyst.algebra import Count, Function, Grouped, Groups, Listing, RowSet
+from assistant.analyst.algebra import Count, Function, Grouped, Groups
 from assistant.analyst.checking import problems
 from assistant.analyst.dialogue import changes
 from assistant.analyst.dialogue.cues import asks_anew, begins, ends, is_phrase, meanings, phrases, spoken, without
@@ -87,7 +87,7 @@ def _presented(words: tuple[Word, ...], previous: Meaning, source: AnalystSource
         if is_phrase(plain, "charts", chart):
             return replace(previous, chart=chart)  # type: ignore[arg-type]
     query = previous.query
-    if previous.study is not None or not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups):
+    if previous.study is not None or isinstance(query.of, Groups):
         return None
     if (size := _paging(words)) is not None:
         return _made(previous, partial(changes.next_page, size=size), source)
@@ -174,7 +174,7 @@ def _tried(follow_up: FollowUp, previous: Meaning, source: AnalystSource) -> Mea
             return None
         if derivation.unread(costs(words), 0.5):
             continue
-        if not isinstance(previous.query, Grouped | Listing) or isinstance(previous.query.of, Groups):
+        if isinstance(previous.query.of, Groups):
             return None
         change = partial(_applied, derivation.frame, follow_up, compares=compared is not None)
         edit = _made(previous, change, source) if derivation.frame != Frame() else None
@@ -196,7 +196,8 @@ def _applied(frame: Frame, follow_up: FollowUp, of: Composition, *, compares: bo
         InterpretationError: something has no place.
     """
     if follow_up.is_among and (frame.says("count") or frame.figures):
-        of = with_query(of, Grouped(_rows(of), (), (Count(),)))
+        assert of.query is not None, "edits are of one"
+        of = with_query(of, Grouped(of.query.of, (), (Count(),)))
     if frame.conditions and compares:
         if len(frame.conditions) > 1:
             raise changes.NO_FIT
@@ -209,9 +210,3 @@ def _applied(frame: Frame, follow_up: FollowUp, of: Composition, *, compares: bo
     of = changes.top(of, frame.tops[0]) if frame.tops else of
     of = changes.resorted(of, frame.sorts[0]) if frame.sorts else of
     return changes.as_shares(of) if frame.says("share") and of.measures else of
-
-
-def _rows(of: Composition) -> RowSet:
-    query = of.query
-    assert isinstance(query, Grouped | Listing), "edits are of these"
-    return query.of

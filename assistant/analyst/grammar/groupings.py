@@ -147,7 +147,7 @@ def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Ch
         options.append((keys, (), ""))
     options += [((GroupKey(None, thing=t), *loose), (), "thing keys") for t in things if not (frame.tops and keys)]
     compared = frame.says("versus") and computed.figures and single(computed.figures[0])  # side by side they are
-    values = () if compared else _by_values(builder, rest(frame, computed))
+    values = () if compared else _by_values(rest(frame, computed))
     options += [((*keys, *loose, key), (), "by values") for key in values]
     for heads, within, name in options:
         head_keys, inside = builder.keys(heads), builder.keys(within)
@@ -155,7 +155,7 @@ def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Ch
             yield _Choice(heads=head_keys, within=inside, names=(name,) if name else ())
 
 
-def _by_values(builder: Builder, conditions: tuple[Pending, ...]) -> Iterator[GroupKey]:
+def _by_values(conditions: tuple[Pending, ...]) -> Iterator[GroupKey]:
     """ "average pay of men and women", "share of late orders in 2014 and in 2016": the values named are the groups"""
     terms: list[al.Term] = []
     several = [p for p in conditions if isinstance(p, Alternatives) and p.each]
@@ -231,7 +231,7 @@ def _top(builder: Builder, frame: Frame, choice: _Choice, start: NamedQuery) -> 
         return
     names, query = start
     for top in frame.tops:
-        figure = _ranked_by(builder, frame, top, query)
+        figure = _ranked_by(builder, top, query)
         if figure is None:
             continue
         figures = query.figures if figure in query.figures else (figure,)
@@ -258,7 +258,7 @@ def _with_keys(builder: Builder, query: al.Grouped) -> al.RowSet:
     return replace(query.of, where=al.both(query.of.where, *without_key))
 
 
-def _ranked_by(builder: Builder, frame: Frame, top: Top, query: al.Grouped) -> al.Figure | None:
+def _ranked_by(builder: Builder, top: Top, query: al.Grouped) -> al.Figure | None:
     """The figure that puts groups in order."""
     match top.by:
         case MeasuredFigure():

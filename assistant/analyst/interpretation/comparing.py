@@ -91,8 +91,8 @@ def _ways(figures: tuple[al.Figure, ...]) -> Iterable[tuple[tuple[al.Figure, ...
     change = last if isinstance(last, al.Combined) else None
     if change is not None and len(figures) == 1:
         sides = (change.left, change.right)
-    if len(sides) == 2 and len(figures) <= 3 and (change is None or change.how != "product"):
-        how = "" if change is None or change.how == "product" else change.how
+    if len(sides) == 2 and len(figures) <= 3:
+        how = "" if change is None else change.how
         yield from _two_sides(*sides, how, is_alone=len(figures) == 1)
     half = len(figures) // 2
     for among_groups, is_beside in ((figures, False), (figures[half:], True)):

@@ -177,8 +177,6 @@ def _taken_apart(bare: Composed, query: al.Query) -> Composed:
             measures, comparison = factored(query.figures)
             result = replace(bare, groups=query.keys, measures=measures, comparison=comparison, shown=query.shown)
             result = replace(result, of_groups=query.having)
-        case al.SetOf():
-            return bare
     where = rows.where
     filters = (where,) if isinstance(where, al.Both) and len(where.conditions) == 1 else al.conditions_of(where)
     return replace(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
-from assistant.analyst.algebra import Column, Grain, Grouped, Limit, Listing, Within, parts
+from assistant.analyst.algebra import Column, Grain, Within, parts
 from assistant.analyst.data_coverage import empty_periods
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.names import plural
@@ -70,7 +70,7 @@ def notes(meaning: Meaning, result: AnswerRows, schema: Schema) -> tuple[str, ..
         if column.kind in ("group", "time") and (nameless := sum(row[place] is None for row in result.rows)):
             remarks.append(f"{nameless:,} {'row has' if nameless == 1 else 'rows have'} no {column.words} recorded.")
             break
-    if (limit := _limit(meaning)) and limit.n == result.total and _tied(columns, result):
+    if (limit := meaning.query.limit) and limit.n == result.total and _tied(columns, result):
         remarks.append("The last ones are equal; others may equal them, too.")
     return tuple(remarks)
 
@@ -105,7 +105,7 @@ def _listed(title: str, meaning: Meaning, columns: Sequence[Shown], result: Answ
         return f"{title}: **{result.total:,}** rows."
     first = [f"**{_label(columns, row)}**" for row in result.rows[:_LISTED_MAX]]
     more = f", and {result.total - len(first):,} more" if result.total > len(first) else ""
-    count = "" if _limit(meaning) else f" ({result.total:,})"
+    count = "" if meaning.query.limit else f" ({result.total:,})"
     return f"{title}{count}: {', '.join(first)}{more}."
 
 
@@ -125,20 +125,16 @@ def _groups(title: str, meaning: Meaning, columns: Sequence[Shown], result: Answ
     if len(result.rows) < result.total:
         title = f"{title} (the first {len(result.rows):,} of {result.total:,} rows)"
     keys = [i for i, c in enumerate(columns) if c.kind in ("group", "time")]
-    if len(keys) == 1 and columns[keys[0]].kind == "time" and not _limit(meaning):
+    if len(keys) == 1 and columns[keys[0]].kind == "time" and not meaning.query.limit:
         text = _course(title, columns, rows_with_figure, keys[0], figure)
-    elif _limit(meaning) and result.total <= _LISTED_MAX:
+    elif meaning.query.limit and result.total <= _LISTED_MAX:
         listed = [f"**{_name(columns, keys, row)}** ({said(row[figure], column)})" for row in rows_with_figure]
         text = f"{title}: {', '.join(listed)}."
     else:
         text = _ends(title, columns, rows_with_figure, keys, figure)
-    if not column.adds_up or len(result.rows) < result.total or _limit(meaning):
+    if not column.adds_up or len(result.rows) < result.total or meaning.query.limit:
         return text
     return f"{text} Total {said(sum(_number(row, figure) for row in rows_with_figure), column)}."
-
-
-def _limit(meaning: Meaning) -> Limit | None:
-    return meaning.query.limit if isinstance(meaning.query, Grouped | Listing) else None
 
 
 def _number(row: Sequence[object], place: int) -> float:

@@ -82,8 +82,6 @@ class Over:
                 return quotient(self.writer.context, left, right)
             case "difference":
                 return f"({left} - {right})"
-            case "product":
-                return f"({left} * {right})"
             case "growth":
                 return quotient(self.writer.context, f"({right} - {left})", left)
             case _:

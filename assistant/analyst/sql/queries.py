@@ -46,11 +46,6 @@ def _write(context: Context, query: al.Query) -> str:
             return _listing(context, query)
         case al.Grouped():
             return _grouped(context, query)
-        case al.SetOf():
-            words = {"union": "UNION", "intersect": "INTERSECT", "except": "EXCEPT"}
-            sides = (_write(context, side) for side in (query.left, query.right))
-            left, right = (f"SELECT * FROM (\n{side}\n) AS {context.alias()}" for side in sides)
-            return f"{left}\n{words[query.how]}\n{right}"
         case _:
             assert_never(query)
 
@@ -232,7 +227,7 @@ def _filtered(context: Context, sql: str, query: al.Grouped) -> str:
     return f"SELECT * FROM (\n{sql}\n) AS {alias}\nWHERE {test}" if test else sql
 
 
-def _finished(context: Context, sql: str, query: al.Listing | al.Grouped, visible: tuple[int, ...]) -> str:
+def _finished(context: Context, sql: str, query: al.Query, visible: tuple[int, ...]) -> str:
     """A result in order, cut, and without the outputs that only serve the order."""
     size = len(query.outputs) if isinstance(query, al.Listing) else len(query.keys) + len(query.figures)
     limit = query.limit

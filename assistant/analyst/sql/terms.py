@@ -46,7 +46,7 @@ class Writer:
                 return self.context.dialect.floor.format(f"({real} / {term.width})", term.width)
             case al.Arithmetic():
                 left, right = self.term(term.left, scope), self.term(term.right, scope)
-                return quotient(self.context, left, right) if term.op == "/" else f"({left} {term.op} {right})"
+                return f"({left} {term.op} {right})"
             case _:
                 assert_never(term)
 

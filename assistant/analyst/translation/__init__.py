@@ -1,1 +1,1 @@
-"""SQL that a model or a person wrote, as queries of the algebra: what the compiler writes, read backwards."""
+"""Plain SQL that a model or a person wrote, as queries of the algebra."""

@@ -1,7 +1,7 @@
 """Which statements of others show chips: plain ones, whose chips are known to compute the same rows.
 
-`queries` reads much more, since it reads what the compiler writes. SQL that people and models write in those shapes can
-mean something else there (where values are missing, in windows, in queries within queries), so it shows no chips.
+SQL that people and models write in the other shapes of the algebra can mean something else there (where values are
+missing, in windows, in queries within queries), so it shows no chips.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from assistant.analyst.interpretation.differences import told_apart
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
 from assistant.analyst.meaning import from_json, to_json
-from assistant.analyst.translation.plain import check_plain
 from assistant.analyst.translation.queries import translate
 from assistant.analyst.wording import sentence
 from assistant.errors import InterpretationError
@@ -63,13 +62,11 @@ def _written(turn: Turn, analyst: Analyst) -> Interpretation | None:
     source = analyst.sources.get(name)
     if source is None:
         return None
-    columns = {column.name for table in source.schema.tables.values() for column in table.columns}
-    remarks = check_plain(queries[0].sql, source.schema.dialect, columns)
     try:
         translation = translate(queries[0].sql, source)
     except (ValueError, RecursionError) as error:
         raise InterpretationError("It cannot be taken apart.") from error
-    return replace(interpret(translation.query, source), remarks=(*translation.remarks, *remarks))
+    return replace(interpret(translation.query, source), remarks=translation.remarks)
 
 
 def differences_of(turn: Turn, analyst: Analyst) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from knowledge.documents import Document, Metric
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
-    from assistant.analyst.explaining import Explanation
+    from assistant.analyst.outcomes import Explanation
     from assistant.core.catalog import Catalog
     from assistant.session.roles.analysts import Analysts
     from assistant.sources.defaults import DefaultSources

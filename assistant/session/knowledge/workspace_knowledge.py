@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assistant.analyst.explaining import Explanation
+    from assistant.analyst.outcomes import Explanation
     from assistant.connections.descriptions import Starter
     from assistant.session.knowledge.default_knowledge import DefaultKnowledge
     from assistant.session.knowledge.defining import Defined, Definitions

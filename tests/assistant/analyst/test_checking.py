@@ -26,7 +26,6 @@ from assistant.analyst.algebra import (
     Query,
     Related,
     Rows,
-    SetOf,
     Share,
     Single,
     Text,
@@ -101,7 +100,6 @@ def of_orders(*figures: Figure) -> Grouped:
         (Listing(ORDERS, (Arithmetic("+", NAME, FREIGHT),)), "no quantity"),
         (Listing(ORDERS, (DAY,), order=(Order(1),)), "no output at place 1"),
         (Listing(Groups(of_orders(Count())), (Output(3),)), "no output at place 3"),
-        (SetOf("union", Listing(ORDERS, (DAY,)), Listing(ORDERS, (DAY, NAME))), "different width"),
         (Listing(Rows("orders", Compare(FREIGHT, ">", Single(of_orders(Count())))), (DAY,)), "one figure"),
     ],
 )

@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from assistant.analyst.algebra import Column
+from assistant.analyst.interpretation.interpretation import interpret
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.presenting.operations import operations
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import AnalystSource
 from assistant.analyst.starters import starters
@@ -156,11 +156,10 @@ def test_a_comparison_of_people_without_a_name_is_one_of_ages(question: str, sai
     assert read(source("credit", *PEOPLE), question) == said
 
 
-def test_how_it_was_computed_uses_the_noun() -> None:
+def test_chips_use_the_noun() -> None:
     people = source("credit", *PEOPLE)
     query = people.candidates("how many people have an income above 50").readings[0].query
-    steps = operations(Meaning(query=people.schema.said(query), source="file"))
-    assert steps[0] == "Read the people where income is above 50."
+    assert list(map(str, interpret(query, people).chips)) == ["Measure: number of people", "Filter: income is above 50"]
 
 
 def test_rows_with_a_day_of_their_own_are_days() -> None:

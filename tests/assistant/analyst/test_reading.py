@@ -74,15 +74,15 @@ def test_a_reading_names_its_rules(reader: QuestionReader) -> None:
 
 
 def test_the_analyst_is_small() -> None:
-    """Words, phrases and templates of SQL are data and do not count, nor does `translation`, which reads SQL.
+    """Words, phrases and templates of SQL are data and do not count.
 
     Exact names, the check of dates, the parts of interpretations and the sentences for rankings came on top of 12,000
     lines; the rules and edits of dialogue that these make needless are to go.
     """
     folder = Path(__file__).parents[3] / "assistant" / "analyst"
-    modules = [module for module in folder.rglob("*.py") if "translation" not in module.parts]
+    modules = list(folder.rglob("*.py"))
     assert len(modules) > 50
-    assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in modules) <= 15_401
+    assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in modules) <= 16_231
 
 
 def test_rules_are_few_named_and_explained() -> None:

@@ -25,7 +25,6 @@ from assistant.analyst.algebra import (
     Query,
     Related,
     Rows,
-    SetOf,
     Share,
     Single,
     Window,
@@ -79,10 +78,6 @@ SAID: tuple[tuple[Query, str], ...] = (
             ),
         ),
         "Growth from total freight whose day is in 2020 to total freight whose customer region is “North” or “South”, of orders",
-    ),
-    (
-        SetOf("except", Listing(ORDERS, (REGION,)), Listing(Rows("customers"), (REGION,), distinct=True)),
-        "Customer region of orders, but not each different region of customers",
     ),
 )
 

@@ -7,7 +7,7 @@ from sample_analyst import meant, rows_of, sample_analyst
 
 from assistant.analyst.checking import problems
 from assistant.analyst.interpretation.chips import ChipKind
-from assistant.analyst.interpretation.differences import Difference, difference, told_apart
+from assistant.analyst.interpretation.differences import difference, told_apart
 from assistant.analyst.interpretation.interpretation import Interpretation, empty, interpret
 from assistant.analyst.source import AnalystSource
 
@@ -73,7 +73,7 @@ def test_other_readings_of_the_question_come_first() -> None:
 def test_readings_differ_by_chips_and_not_by_sentences() -> None:
     one = interpret(meant("net revenue by region in 2025"), source())
     other = one.replace(group_by="customer city")
-    assert difference(one, other) == (Difference(kind="Group by", first="region", other="customer city"),)
+    assert difference(one, other) == ("Group by",)
     assert difference(one, one) == ()
     assert told_apart((one, other)) == ("Group by: region", "Group by: customer city")
     assert told_apart((one, one.replace(period=""))) == ("Period: order date in 2025", "Without: Period")

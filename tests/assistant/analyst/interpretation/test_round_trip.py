@@ -10,7 +10,6 @@ import pytest
 from composed.domains import LEARNT, MEASURED, made
 from composed.questions import questions
 
-from assistant.analyst import algebra as al
 from assistant.analyst.interpretation.interpretation import Interpretation, empty, interpret
 from assistant.analyst.source import AnalystSource
 
@@ -39,15 +38,6 @@ def test_the_json_form_makes_the_same_interpretation_again(name: str) -> None:
         form = json.loads(json.dumps(read.to_dict()))
         assert Interpretation.from_dict(form, data) == read
         assert [chip["text"] for chip in form["chips"]] == [chip.text for chip in read.chips]
-
-
-def test_two_results_as_sets_are_one_chip_and_are_not_lost() -> None:
-    data = _source("rides")
-    one = next(q.query for q in questions("rides", 40, seed=1) if isinstance(q.query, al.Listing))
-    both = al.SetOf("except", one, one)
-    read = interpret(both, data)
-    assert read.query == both
-    assert [chip.kind for chip in read.chips] == ["Computed as"]
 
 
 def test_nothing_has_no_query_and_no_chips() -> None:

@@ -81,12 +81,6 @@ def test_groups_are_filtered_ordered_cut_and_counted_again(figure: Figure, compa
         compare(query, ordered=ordered)
 
 
-@pytest.mark.parametrize("how", shop.SET_OPERATORS)
-def test_results_as_sets(how: str, compare) -> None:  # type: ignore
-    for query in shop.as_sets(how):
-        compare(query)
-
-
 def test_a_listing_orders_by_what_it_does_not_show(compare) -> None:  # type: ignore
     for query, ordered in shop.hidden_order():
         compare(query, ordered=ordered)
