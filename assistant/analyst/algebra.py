@@ -373,6 +373,11 @@ def is_count(figure: object) -> bool:
     return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function in ("count", "distinct"))
 
 
+def is_share(figure: object) -> bool:
+    """Whether a figure is the part of some rows that meets a condition."""
+    return isinstance(figure, Combined) and isinstance(figure.left, Count) and figure.left != figure.right == Count()
+
+
 def outputs_shown(query: Query) -> tuple[Term | Figure, ...]:
     """What each column of a query's result is; of two results as sets, as in the left one."""
     match query:
