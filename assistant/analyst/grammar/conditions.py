@@ -248,13 +248,26 @@ def missing(schema: Schema, presence: str, c: al.Column) -> al.Condition:
 
 @RULES.add("condition", "not", "column", gap=0.3)
 def without_column(schema: Schema, _n: str, c: al.Column) -> al.Condition | None:
-    """ "without a phone number", "no discount" """
+    """ "without a phone number", "no discount": none is known, or it is zero"""
     profile, typed = schema.profiled[c].profile, schema.typed[c]
     if typed.role == "flag":
         return flagged(schema, c, yes=False)
-    if typed.missing or (profile and profile.nulls):
-        return al.Missing(c)
-    return al.Compare(c, "=", al.Constant(0)) if typed.is_measured and profile and profile.low == 0 else None
+    zero = al.Compare(c, "=", al.Constant(0)) if typed.is_measured and profile and profile.low == 0 else None
+    if not (typed.missing or (profile and profile.nulls)):
+        return zero
+    return al.Either((al.Missing(c), zero)) if zero else al.Missing(c)
+
+
+@RULES.add("condition", "held", "column", gap=0.15)
+def with_column(schema: Schema, _h: str, c: al.Column) -> al.Condition | None:
+    """ "orders with a discount", "customers with a phone number": it is more than zero, or known"""
+    match without_column(schema, "", c):
+        case al.Missing() as missing_value:
+            return al.Not(missing_value)
+        case al.Compare(op="=", right=al.Constant(0)) | al.Either() if schema.typed[c].role != "flag":
+            return al.Compare(c, ">", al.Constant(0))
+        case _:
+            return None
 
 
 @RULES.add("condition", "column")

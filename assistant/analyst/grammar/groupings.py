@@ -47,6 +47,9 @@ def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
     """All readings of a frame that compute."""
     if not _computes(builder, frame):
         return
+    if any(measured.of_periods for measured in frame.figures):
+        yield from _of_periods(builder, frame)
+        return
     for computation in computed(builder, frame):
         if "bare amount" in computation.names and not frame.keys and _lists_columns(builder, frame):
             continue
@@ -62,6 +65,22 @@ def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
             for names, query in _finished(builder, frame, choice, start):
                 yield "+".join(names), query
     yield from _counted_members(builder, frame)
+
+
+def _of_periods(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
+    """ "average monthly revenue per region": the average over months of what each region has in each"""
+    function, grain = frame.figures[0].of_periods or ("mean", None)
+    if len(frame.figures) > 1 or grain is None or frame.tops or frame.havings:
+        return
+    keys = (GroupKey(None, grain), *(key for key in frame.keys if key.grain != grain))
+    plain = replace(frame, figures=(replace(frame.figures[0], of_periods=None),), keys=keys)
+    for computation in computed(builder, plain):
+        rows = builder.rows(rest(plain, computation), related=_others(builder, plain))
+        for choice in _choices(builder, plain, computation) if rows is not None else ():
+            base = _base(rows, choice, computation) if rows is not None else None
+            if base is not None and any(isinstance(term, al.Grain) for term in choice.terms):
+                kept = [i for i, term in enumerate(choice.terms) if not isinstance(term, al.Grain)]
+                yield f"group+of periods+fold {function}", _fold(base, choice, function, tuple(kept))
 
 
 def _computes(builder: Builder, frame: Frame) -> bool:

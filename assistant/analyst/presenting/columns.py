@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from assistant.analyst import algebra as al
-from assistant.analyst.lexicon.files import section
+from assistant.analyst.conversions import conversion
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.headings import column_names, is_time
 from assistant.analyst.roles import Typed
 from assistant.analyst.schema import Schema
-from assistant.analyst.wording import outputs_of
+from assistant.analyst.wording import outputs_of, unit_words
 
 Kind = Literal["time", "group", "figure", "value"]
 
@@ -110,6 +110,8 @@ def _unit_of(figure: al.Figure, schema: Schema) -> str:
             return figure.unit
         case al.Aggregate(term=al.Column() as column) if figure.function not in ("count", "distinct"):
             return _unit(schema.typed[column])
+        case al.Aggregate(term=al.Arithmetic() as term) if (converted := conversion(term)) is not None:
+            return unit_words(converted[1])
         case al.Combined(how="difference"):
             return _unit_of(figure.left, schema)
         case al.Window():
@@ -120,7 +122,7 @@ def _unit_of(figure: al.Figure, schema: Schema) -> str:
 
 def _unit(typed: Typed) -> str:
     """A column's unit; "miles per gallon" is a rate of two, which its name says."""
-    return "" if "per" in typed.words else str(section("wording", "units").get(typed.unit, typed.unit))
+    return "" if "per" in typed.words else unit_words(typed.unit)
 
 
 def _of_values(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[Shown]:
