@@ -304,6 +304,8 @@ def condition(node: al.Condition, rows: al.RowSet) -> str:
             return _not(node.condition, rows)
         case al.Compare():
             left, right = node.left, node.right
+            if isinstance(right, al.Single) and right.query.figures == (al.Aggregate("max", left),) and node.op == "=":
+                return phrase("comparisons", "last", term(left, rows))
             text = _held(left, right.value) if isinstance(right, al.Constant) else term(right, rows)
             return phrase("comparisons", node.op, term(left, rows), text)
         case al.Related():

@@ -149,7 +149,7 @@ def count_distinct(schema: Schema, _c: str, _d: str, c: al.Column | Thing) -> Me
 @RULES.add("figure", "count", "column", gap=0.6)
 def count_column(schema: Schema, _c: str, c: al.Column) -> MeasuredFigure | None:
     """ "number of units": their sum; "number of countries": different ones; no sizes: "how many heavy cars" """
-    adds = schema.typed[c].role in ("measure", "duration")
+    adds = schema.typed[c].role in ("measure", "duration") or schema.typed[c].adds_over_things
     is_size = schema.typed[c].is_measured and not adds
     return None if is_size else MeasuredFigure(al.Aggregate("sum" if adds else "distinct", c), c.table)
 

@@ -52,7 +52,41 @@ SALES = RowTables(
     parents=(),
     types={},
 )
-BY_ID = {data.name: data for data in (TRIPS, SALES)}
+MAKERS = RowTables(
+    name="makers",
+    tables={
+        "makers": [
+            {
+                "key": f"m{i}",
+                "badge": 4000 + i,
+                "founded": 1900 + i * 7 % 90,
+                "town": ("Ulm", "Bonn")[i % 2],
+                "turnover": i * 31 % 400,
+            }
+            for i in range(60)
+        ]
+    },
+    parents=(),
+    types={},
+)
+TEAMS = RowTables(
+    name="teams",
+    tables={
+        "teams": [
+            {
+                "row": n,
+                "month": f"2025-{1 + n // 3:02}-01",
+                "team": ("Red", "Blue", "Gold")[n % 3],
+                "staff": 20 + n % 7,
+                "hires": n % 4,
+            }
+            for n in range(36)
+        ]
+    },
+    parents=(),
+    types={"month": "DATE"},
+)
+BY_ID = {data.name: data for data in (TRIPS, SALES, MAKERS, TEAMS)}
 
 
 def _alike(texts: object, names: object) -> np.ndarray:
@@ -95,6 +129,12 @@ RIGHT = (
         "average monthly revenue",
         "SELECT AVG(n) FROM (SELECT month, SUM(revenue) AS n FROM purchases GROUP BY 1)",
     ),
+    (TEAMS, "total staff", "SELECT SUM(staff) FROM teams WHERE month = '2025-12-01'"),
+    (TEAMS, "staff by team in March 2025", "SELECT team, staff FROM teams WHERE month = '2025-03-01'"),
+    (TEAMS, "how many people work in Blue", "SELECT staff FROM teams WHERE month = '2025-12-01' AND team = 'Blue'"),
+    (TEAMS, "average staff by team", "SELECT team, AVG(staff) FROM teams GROUP BY 1"),
+    (TEAMS, "staff by month", "SELECT substr(month, 1, 7), SUM(staff) FROM teams GROUP BY 1"),
+    (TEAMS, "total hires by team", "SELECT team, SUM(hires) FROM teams GROUP BY 1"),
     (
         SALES,
         "revenue by quarter",
@@ -110,6 +150,12 @@ def test_it_is_computed_as_it_is_meant(data: RowTables, question: str, gold: str
     with closing(data.sqlite()) as connection:
         right = connection.execute(gold).fetchall()
     assert same(rows, right, ordered=False), (outcome.restated, rows, right)
+
+
+def test_a_level_is_said_to_be_that_of_the_last_date() -> None:
+    outcome, _ = ask(TEAMS, "total staff by team")
+    assert isinstance(outcome, Understood)
+    assert outcome.restated == "Total staff by team, where month is the last one"
 
 
 def test_a_conversion_is_said() -> None:
@@ -163,3 +209,9 @@ def test_only_a_question_in_another_language_is_told_so(question: str, is_foreig
     outcome, _ = ask(SALES, question)
     assert isinstance(outcome, Declined), outcome
     assert ("in English" in outcome.reason) is is_foreign
+
+
+def test_no_starter_adds_up_years_or_numbers_of_rows() -> None:
+    starters = analyst_of("makers").starters()
+    assert starters[0] == "Total turnover by town"
+    assert not [text for text in starters if "founded" in text or "badge" in text]
