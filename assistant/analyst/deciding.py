@@ -19,8 +19,8 @@ _LIKELY = 0.6
 _SOLE = 0.5
 """The only reading that uses every word is answered from here on.
 
-Of 567 questions of newcomers, analysts and unseen databases, 0.55 and 0.4 gave 25.9 % right and 9.2 % wrong; 0.6 and 0.5
-give 25.7 % and 7.6 %. What lies between is asked about.
+Of 567 questions of newcomers, analysts and unseen databases, 0.55 and 0.4 gave 25.9 % right and 9.2 % wrong; 0.6 and
+0.5 give 25.7 % and 7.6 %. What lies between is asked about.
 """
 
 Statement = tuple[str, str]
