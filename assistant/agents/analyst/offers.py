@@ -152,7 +152,7 @@ async def add_ties(
     every = AnswerRows.of(view.columns, view.rows, view.total)
     columns = shown_columns(meaning, result.columns, result.rows, schema)
     places = [i for i, column in enumerate(columns) if column.kind not in ("figure", "value")]
-    cut = [row for row in every.rows if row not in [list(shown) for shown in result.rows]]
+    cut = [row for row in every.rows if row not in [list(visible) for visible in result.rows]]
     names = [" ".join(said(row[i], columns[i]) for i in places) for row in cut]
     if not places or not names:
         return offer
@@ -175,15 +175,15 @@ async def add_blanks(
         return offer
     tested = {part for share in shares for part in here(share) if isinstance(part, Column)}
     open_columns = sorted((c for c in tested if schema.may_miss(query.of.table, c)), key=lambda column: column.name)
-    known = both(*(Not(Missing(column)) for column in open_columns))
-    figures = (Count(), Count(known))
+    has_values = both(*(Not(Missing(column)) for column in open_columns))
+    figures = (Count(), Count(has_values))
     view = await look(replace(meaning, query=Grouped(query.of, (), figures))) if open_columns else None
     if view is None or view.rows[0][0] == view.rows[0][1]:
         return offer
     every, filled = (int(str(cell)) for cell in view.rows[0])
     names = joined([named(schema.said(column).name) for column in open_columns])
     remark = f"{every - filled:,} of {every:,} {things(schema.said(query.of).table)} have no {names}"
-    without = mapped(query, lambda part: _without_blanks(part, known))
+    without = mapped(query, lambda part: _without_blanks(part, has_values))
     rival = replace(meaning, query=without)
     figure_view = await look(rival)
     if figure_view is None:
@@ -198,11 +198,11 @@ async def add_blanks(
     return replace(offer, text=text, notes=(*offer.notes, f"{remark}; they count in the whole."))
 
 
-def _without_blanks(part: object, known: Condition) -> object:
+def _without_blanks(part: object, has_values: Condition) -> object:
     """A share as one of the rows where its condition can be told."""
     match part:
-        case Combined(right=Count() as whole) if is_share(part):
-            return replace(part, right=replace(whole, where=known))
+        case Combined(right=Count() as base) if is_share(part):
+            return replace(part, right=replace(base, where=has_values))
         case _:
             return part
 

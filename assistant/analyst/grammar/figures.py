@@ -11,6 +11,7 @@ from assistant.analyst.durations import lasted
 from assistant.analyst.grammar.building import bare, dates
 from assistant.analyst.grammar.conditions import age_of, flagged
 from assistant.analyst.grammar.rule import Rulebook, is_dated
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.money import is_revenue, money, revenue
 from assistant.analyst.parts import PERIODS, Bound, ColumnValue, Having, MeasuredFigure, Thing, Top
 from assistant.analyst.schema import Schema
@@ -224,7 +225,8 @@ def worth(schema: Schema, f: al.Function, t: Thing, _w: str) -> MeasuredFigure |
 @RULES.add("figure", "function", "thing", gap=0.3)
 def function_of_thing(schema: Schema, f: al.Function, t: Thing) -> MeasuredFigure | None:
     """ "total payments": of what they come to"""
-    total = money(schema, t.table) if t.key is None else None
+    is_money = not listed("operators", "money things").isdisjoint(schema.tables[t.table].words)
+    total = money(schema, t.table) if t.key is None and is_money else None
     return aggregated(schema, f, total) if isinstance(total, al.Column) else None
 
 

@@ -70,18 +70,19 @@ def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
 
 def _of_periods(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
     """ "average monthly revenue per region": the average over months of what each region has in each"""
-    function, grain = frame.figures[0].of_periods or ("mean", None)
-    if len(frame.figures) > 1 or grain is None or frame.tops or frame.havings:
+    measured = next((m for m in frame.figures if m.of_periods), None)
+    if measured is None or measured.of_periods is None or len(frame.figures) > 1 or frame.tops or frame.havings:
         return
+    function, grain = measured.of_periods
     keys = (GroupKey(None, grain), *(key for key in frame.keys if key.grain != grain))
-    plain = replace(frame, figures=(replace(frame.figures[0], of_periods=None),), keys=keys)
+    plain = replace(frame, figures=(replace(measured, of_periods=None),), keys=keys)
     for computation in computed(builder, plain):
         rows = builder.rows(rest(plain, computation), related=_others(builder, plain))
         for choice in _choices(builder, plain, computation) if rows is not None else ():
             base = _base(builder.schema, rows, choice, computation) if rows is not None else None
             if base is not None and any(isinstance(term, al.Grain) for term in choice.terms):
-                kept = [i for i, term in enumerate(choice.terms) if not isinstance(term, al.Grain)]
-                yield f"group+of periods+fold {function}", _fold(base, choice, function, tuple(kept))
+                key_places = [i for i, term in enumerate(choice.terms) if not isinstance(term, al.Grain)]
+                yield f"group+of periods+fold {function}", _fold(base, choice, function, tuple(key_places))
 
 
 def _computes(builder: Builder, frame: Frame) -> bool:
