@@ -187,6 +187,17 @@ def test_what_goes_together_is_no_list(question: str) -> None:
     assert not isinstance(outcome, Understood), outcome
 
 
+@pytest.mark.parametrize("question", ["average revenue per tip by area", "revenue per discount"])
+def test_a_figure_per_a_quantity_is_no_figure_of_each_size(question: str) -> None:
+    outcome, _ = ask(SALES, question)
+    assert not isinstance(outcome, Understood), outcome
+
+
+def test_the_total_of_things_is_not_what_they_bring_in() -> None:
+    outcome, _ = ask(MAKERS, "total makers by town")
+    assert not isinstance(outcome, Understood) or "turnover" not in outcome.restated
+
+
 @pytest.mark.parametrize("question", ["profit by area", "total benefit by item", "average surplus per area"])
 def test_a_measure_that_is_not_there_is_asked_about(question: str) -> None:
     outcome, _ = ask(SALES, question)
