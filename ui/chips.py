@@ -72,8 +72,8 @@ def list_options(of: Interpretation, kind: ChipKind, *, search: str = "", instea
     """What may be chosen, with one more than are listed where there are more; what was typed comes first."""
     typed = typed_option(of, kind, search, instead)
     choices = of.choices(instead or kind, search=search, most=OFFERED_MAX + 1)
-    exact = any(choice.text.casefold() == search.casefold() for choice in choices)
-    first = [typed] if typed is not None and not exact else []
+    texts = {choice.text.casefold() for choice in choices}
+    first = [typed] if typed is not None and texts.isdisjoint((search.casefold(), typed.text.casefold())) else []
     return [*first, *(_option(choice, instead or kind) for choice in choices)]
 
 

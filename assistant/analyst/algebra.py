@@ -65,7 +65,7 @@ class Days:
 class Arithmetic:
     """Two numbers of a row put together."""
 
-    op: Literal["+", "-", "*"]
+    op: Literal["+", "-", "*", "/"]
     left: Term
     right: Term
 
@@ -362,6 +362,11 @@ Value: TypeAlias = Term | Condition | RowSet | Figure | Query | Order | Limit
 def is_count(figure: object) -> bool:
     """Whether a figure says how many rows, values or different values there are."""
     return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function in ("count", "distinct"))
+
+
+def is_share(figure: object) -> bool:
+    """Whether a figure is the part of some rows that meets a condition."""
+    return isinstance(figure, Combined) and isinstance(figure.left, Count) and figure.left != figure.right == Count()
 
 
 def outputs_shown(query: Query) -> tuple[Term | Figure, ...]:

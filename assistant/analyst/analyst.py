@@ -40,6 +40,7 @@ from assistant.analyst.wording import sentence
 from assistant.core.events.base import Trust
 from assistant.errors import InterpretationError
 from assistant.output.presentation.requests import remove_kind
+from assistant.word_forms import is_known
 
 if TYPE_CHECKING:
     from datetime import date
@@ -241,17 +242,19 @@ class Analyst:
         if decision.kind == "answer" or (is_told and (decision.kind == "ask" or candidates.is_defined)):
             return self.understood(options[0][1], confidence=decision.confidence)
         unread = readings[0].unread
-        if decision.kind == "ask" and len(options) > 1:
-            remark = self._unread_in_words(source, readings[0], question) if unread else ""
+        remark = self._unread_in_words(source, readings[0], question) if unread else ""
+        remark = " ".join(filter(None, (_missing_measures(offered[:1]), remark)))
+        if len(options) > 1 and (decision.kind == "ask" or _missing_measures(offered[:1])):
             return Ambiguous(text=f"{remark} Which of these do you mean?".lstrip(), options=options)
         failure = (
             runs.failure(source.name, (reading.sql for reading in readings)) if runs is not None and not results else ""
         )
         if failure and not unread:
             return declined("engine", source.name, failure, hint=self._hint())
-        if unread or not options or decision.confidence < source.reader.weights.unrun.ask:
+        is_unsure = decision.confidence < source.reader.weights.unrun.ask and not _missing_measures(offered[:1])
+        if unread or not options or is_unsure:
             return self._not_read(source, candidates, question)
-        return Ambiguous(text="Is this what you mean?", options=options[:1])
+        return Ambiguous(text=f"{remark} Is this what you mean?".lstrip(), options=options[:1])
 
     def _not_read(self, source: AnalystSource, candidates: Candidates, question: str) -> Declined:
         """Says which words mean nothing here: all of them, where there is no reading at all."""
@@ -260,7 +263,8 @@ class Analyst:
         unread = first.unread if first is not None else tuple(words)
         if not unread:
             return declined("no question", hint=self._hint())
-        foreign = len(unread) > _UNREAD_MAX and 2 * len(unread) > len(words)
+        english = sum(is_known(word.lower()) for word in words if word.isalpha())
+        foreign = len(unread) > _UNREAD_MAX and 2 * len(unread) > len(words) > 2 * english
         reason = self._unread_in_words(source, first, question) if first else _UNKNOWN.format(_quoted(unread))
         return Declined(reason=f"{reason} {_IN_ENGLISH}" if foreign else reason, hint=self._hint())
 
@@ -406,6 +410,12 @@ def _drawn_as(meaning: Meaning, kind: ChartKind) -> Meaning:
             return replace(meaning, query=al.Listing(of, (*keys, term)), chart=kind)
         case _:
             return replace(meaning, chart=kind)
+
+
+def _missing_measures(readings: Sequence[QuestionReading]) -> str:
+    """Says which measures a question names that the data have not, where a reading takes another one for them."""
+    names = list(dict.fromkeys(guess.said for reading in readings for guess in reading.guesses if guess.measure))
+    return f"There is no {_quoted(names)} in this data." if names else ""
 
 
 def _quoted(words: Sequence[str]) -> str:

@@ -158,7 +158,7 @@ class _Checker:
     def _arithmetic(self, term: al.Arithmetic, rows: al.RowSet) -> Kind:
         kinds: tuple[Kind, ...] = (self.kind(term.left, rows), self.kind(term.right, rows))
         sides: list[Kind] = [kind for kind in kinds if kind != "constant"]
-        if not sides:
+        if not sides or (term.op == "/" and not isinstance(term.right, al.Constant)):
             return "rate"
         if sides[0] == sides[-1]:
             return sides[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.analyst import algebra as al
 from assistant.analyst.grammar.chart import Derivation
-from assistant.analyst.parts import Flag, Top
+from assistant.analyst.parts import PERIODS, Flag, GroupKey, MeasuredFigure, Top
 
 _VALUES = frozenset(("one_value", "more_values", "among", "values_column", "flag", "unflag", "sign"))
 """Rules of conditions that say a value and not whose it is."""
@@ -12,7 +12,25 @@ _VALUES = frozenset(("one_value", "more_values", "among", "values_column", "flag
 
 def is_misread(derivation: Derivation, query: al.Query) -> bool:
     """Whether a query computes at another level than the one that is asked for, or of no row at all."""
-    return _adds_single(derivation, query) or _excludes_itself(query) or _shares_of_all(derivation, query)
+    return (
+        _groups_periods(derivation)
+        or _adds_single(derivation, query)
+        or _excludes_itself(query)
+        or _shares_of_all(derivation, query)
+    )
+
+
+def _groups_periods(derivation: Derivation) -> bool:
+    """Whether "monthly" makes groups inside of a figure that adds up: "average monthly revenue" is of months."""
+    means = [p for p in derivation.parts if isinstance(p.meaning, MeasuredFigure) and "function" in p.rules]
+    spans = [(p.start, p.end) for p in means if _is_mean(p.meaning)]
+    keys = [p.start for p in derivation.parts if isinstance(p.meaning, GroupKey) and p.meaning.grain in PERIODS]
+    return any(start < at < end for start, end in spans for at in keys)
+
+
+def _is_mean(measured: object) -> bool:
+    figure = measured.figure if isinstance(measured, MeasuredFigure) else None
+    return isinstance(figure, al.Aggregate) and figure.function in ("mean", "median")
 
 
 def _adds_single(derivation: Derivation, query: al.Query) -> bool:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from assistant.analyst.algebra import Column, Comparison, Condition, Figure, GrainName, Quantifier, Scalar, Term
+from assistant.analyst.algebra import (
+    Column,
+    Comparison,
+    Condition,
+    Figure,
+    Function,
+    GrainName,
+    Quantifier,
+    Scalar,
+    Term,
+)
 
 # --- meanings of phrases that are not yet algebra ---
 
@@ -127,11 +137,18 @@ class GroupKey:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredFigure:
-    """A figure and the table whose rows it is computed from."""
+    """A figure and the table whose rows it is computed from.
+
+    `of_periods`: a function of what it comes to in each period, as in "average monthly revenue".
+    """
 
     figure: Figure
     table: str
+    of_periods: tuple[Function, GrainName] | None = None
 
+
+PERIODS: frozenset[GrainName] = frozenset(("decade", "year", "quarter", "month", "day"))
+"""Grains that go on: what they come to can be averaged over them."""
 
 RANKED = 10
 """How many come first of a ranking whose length is not said."""
@@ -182,11 +199,15 @@ Meaning: TypeAlias = object
 
 @dataclass(frozen=True, slots=True)
 class WordGuess:
-    """A word of a question that nothing links, the word of a name that it was taken for, and how near they are."""
+    """A word of a question that nothing links, the word of a name that it was taken for, and how near they are.
+
+    `measure`: the column of quantities that the word was taken for; empty for any other name or value.
+    """
 
     said: str
     meant: str
     nearness: float
+    measure: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

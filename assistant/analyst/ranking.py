@@ -102,6 +102,7 @@ def features(
     inside = list(al.parts(query))
     result |= _dropped(derivation.frame, shape, inside)
     result["untold"] += _is_still_lost(derivation.frame, inside, schema)
+    result["untold"] += any(guess.measure for part in derivation.parts for guess in part.guesses)
     result["untold"] += is_part_lost(derivation, words, query) or any(result[f"dropped {part}"] for part in _PARTS)
     result["unused"] = result["unused"] or is_unasked(derivation, words, query, schema)
     result |= _size(query, inside, schema)

@@ -274,6 +274,13 @@ def _longest(evidence: _Evidence) -> int:
     return max((len(text) for text in _texts(evidence)), default=0)
 
 
+def _counts_people(evidence: _Evidence) -> bool:
+    """Whether it is a number of people at a time: `staff`, `employee_count`, but no `new_members`."""
+    words = [word for word in evidence.words if word not in ("count", "number", "total", "active")]
+    is_flow = not listed("columns", "flows").isdisjoint(words)
+    return bool(words) and not is_flow and words[-1] in listed("columns", "people counted")
+
+
 def _is_rate(evidence: _Evidence) -> bool:
     return evidence.numeric and evidence.says("rate") and not {"total", "count", "number"} & set(evidence.words)
 
@@ -291,7 +298,7 @@ _RULES: tuple[tuple[Role, Callable[[_Evidence], bool]], ...] = (
     ("rate", _is_rate),
     ("measure", lambda evidence: evidence.numeric and evidence.says("measure")),
     ("duration", lambda evidence: evidence.numeric and evidence.says("duration")),
-    ("stock", lambda evidence: evidence.numeric and evidence.says("stock")),
+    ("stock", lambda evidence: evidence.numeric and (evidence.says("stock") or _counts_people(evidence))),
     ("measure", lambda evidence: evidence.numeric),
     ("identifier", lambda evidence: _is_text_number(evidence) and evidence.distinct > _FEW),
     ("name", _is_name),

@@ -16,6 +16,7 @@ from assistant.analyst.wording import named, things
 
 _GROUPS_MAX = 30
 _TABLES_MAX = 12
+_YEARS = (1800, 2100)
 
 
 def starters(source: AnalystSource) -> Iterator[str]:
@@ -30,7 +31,8 @@ def starters(source: AnalystSource) -> Iterator[str]:
 
 
 def _of_table(schema: Schema, table: LinkedTable) -> Iterator[str]:
-    measures = [c for c in table.columns if schema.typed[c].role in ("measure", "duration", "stock", "rate")]
+    measures = [c for c in table.columns if schema.typed[c].is_measured and not _may_name(schema, c)]
+    measures.sort(key=lambda column: not is_revenue(schema, column))
     dimensions = _dimensions(schema, table.name)
     many = things(table.called)
     for measure in measures[:1]:
@@ -42,6 +44,21 @@ def _of_table(schema: Schema, table: LinkedTable) -> Iterator[str]:
     if any(schema.typed[c].role == "date" for c in table.columns):
         yield f"How many {many} are there per year?"
     yield f"How many {many} are there?"
+
+
+def _may_name(schema: Schema, column: Column) -> bool:
+    """Whether whole numbers may be years, or numbers that tell rows apart: nobody asks for their total."""
+    stored, profile = schema.profiled[column], schema.profiled[column].profile
+    low, high = (profile.low, profile.high) if profile is not None else (None, None)
+    if (
+        stored.kind != "integer"
+        or profile is None
+        or not isinstance(low, int | float)
+        or not isinstance(high, int | float)
+    ):
+        return False
+    is_year = _YEARS[0] <= low <= high <= _YEARS[1]
+    return is_year or (schema.is_one_each(column) and high - low < 2 * profile.distinct)
 
 
 def _facts(schema: Schema) -> list[LinkedTable]:

@@ -17,6 +17,14 @@ def _sizes() -> dict[str, tuple[str, float]]:
     return by_unit
 
 
+def ratio_of(unit: str, target: str) -> float | None:
+    """How many of one unit another one is; None where the two measure different things, or one is not known."""
+    sizes = _sizes()
+    if unit not in sizes or target not in sizes or sizes[unit][0] != sizes[target][0]:
+        return None
+    return sizes[target][1] / sizes[unit][1]
+
+
 def units_like(unit: str) -> tuple[str, ...]:
     """The units of the same kind, the unit itself first, then the largest first; none where it is not known."""
     kind = _sizes().get(unit, ("", 0.0))[0]

@@ -338,7 +338,9 @@ def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: al.Lis
     "Which state has the highest profit" asks for the profit of states, not of one order line.
     """
     table = schema.tables[of]
-    if any(word.lemma in table.words[-1:] for word in words) or Thing(of) in derivation.frame.things:
+    is_measure = any(schema.typed[c].is_measured and table.words[-1] in schema.typed[c].words for c in table.columns)
+    is_named = not is_measure and any(word.lemma in table.words[-1:] for word in words)
+    if is_named or Thing(of) in derivation.frame.things:
         return False
     ordered = [query.outputs[order.place] for order in query.order]
     outputs = query.outputs[: query.shown]

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import assert_never
 
 from assistant.analyst import algebra as al
+from assistant.analyst.conversions import conversion
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.names import CAMEL, lemma, plural, words_of
 from assistant.plain_english import joined
@@ -33,6 +34,11 @@ def named(name: str) -> str:
     tokens = CAMEL.sub(" ", name).replace("_", " ").split()
     is_mixed = not name.isupper()  # "US Gross" has a name in it, `DEPT_NO` none
     return " ".join(t if is_mixed and t.isupper() and len(t) > 1 else t.lower() for t in tokens) or name
+
+
+def describe_unit(unit: str) -> str:
+    """A unit as answers say it: "minutes", "%"."""
+    return str(section("wording", "units").get(unit, unit))
 
 
 def things(table: str) -> str:
@@ -122,9 +128,13 @@ def _for_each(limit: al.Limit, outputs: list[str]) -> str:
 
 
 def _of_each(query: al.Grouped) -> str:
-    """ "Average number of orders per customer"; empty where the groups of a query are not computed with so."""
+    """ "Average number of orders per customer by region"; empty where groups are not computed with so."""
     groups, figures = query.of, query.figures
-    if query.keys or len(figures) != 1 or not isinstance(groups, al.Groups) or groups.where != al.NO_FILTER:
+    if len(figures) != 1 or not isinstance(groups, al.Groups) or groups.where != al.NO_FILTER:
+        return ""
+    is_plain = (query.order, query.limit, query.having) == ((), None, al.NO_FILTER)
+    is_plain = is_plain and query.shown in (None, tuple(range(len(query.keys) + 1)))
+    if query.keys and not (is_plain and all(isinstance(key, al.Output) for key in query.keys)):
         return ""
     inner, figure = groups.query, figures[0]
     if not isinstance(inner, al.Grouped) or not isinstance(inner.of, al.Rows) or inner.limit is not None:
@@ -134,17 +144,20 @@ def _of_each(query: al.Grouped) -> str:
     rows = replace(inner, of=replace(inner.of, where=where))
     tables = {key.table for key in inner.keys if isinstance(key, al.Column)}
     is_thing = len(inner.keys) > 1 and len(tables) == 1 and tables == set(al.tables_here(inner.keys))
-    of_thing = _one(things(next(iter(tables)))) if is_thing else joined([term(key, inner.of) for key in inner.keys])
+    folded = [key for place, key in enumerate(inner.keys) if al.Output(place) not in query.keys]
+    is_thing = is_thing and len(folded) == len(inner.keys)
+    of_thing = _one(things(next(iter(tables)))) if is_thing else joined([term(key, inner.of) for key in folded])
+    by = f" by {joined([term(key, groups) for key in query.keys])}" if query.keys else ""
     having = condition(inner.having, al.Groups(replace(inner, shown=None))) if inner.having != al.NO_FILTER else ""
     match figure:
-        case al.Count(where=al.Both(()), of=None):
+        case al.Count(where=al.Both(()), of=None) if not query.keys:
             text = f"number of {plural(of_thing)}"
             return f"{text} with {having}{_whose(rows)}" if having else f"{text}{_whose(rows)}"
         case al.Aggregate(term=al.Output(place=place), where=al.Both(())) if not having and place >= len(inner.keys):
             name = phrase("functions", figure.function, n=figure.fraction * 100)
             measured = figure_words(inner.figures[place - len(inner.keys)], inner)
             name = f"{name} of the" if measured.startswith(name) else name
-            return f"{name} {measured}{_of(rows, [measured])} per {of_thing}{_whose(rows)}"
+            return f"{name} {measured}{_of(rows, [measured])} per {of_thing}{by}{_whose(rows)}"
         case _:
             return ""
 
@@ -252,9 +265,15 @@ def term(value: al.Term, rows: al.RowSet) -> str:
         case al.Band():
             return f"{term(value.of, rows)} in bands of {value.width}"
         case al.Arithmetic():
-            return phrase("arithmetic", value.op, term(value.left, rows), term(value.right, rows))
+            return _arithmetic(value, rows)
         case _:
             assert_never(value)
+
+
+def _arithmetic(value: al.Arithmetic, rows: al.RowSet) -> str:
+    if (converted := conversion(value)) is not None:
+        return phrase("arithmetic", "unit", term(converted[0], rows), describe_unit(converted[1]))
+    return phrase("arithmetic", value.op, term(value.left, rows), term(value.right, rows))
 
 
 def _column(column: al.Column, rows: al.RowSet) -> str:
@@ -281,6 +300,8 @@ def condition(node: al.Condition, rows: al.RowSet) -> str:
             return _not(node.condition, rows)
         case al.Compare():
             left, right = node.left, node.right
+            if isinstance(right, al.Single) and right.query.figures == (al.Aggregate("max", left),) and node.op == "=":
+                return phrase("comparisons", "last", term(left, rows))
             text = _held(left, right.value) if isinstance(right, al.Constant) else term(right, rows)
             return phrase("comparisons", node.op, term(left, rows), text)
         case al.Related():

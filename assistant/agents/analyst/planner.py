@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from assistant.agents.analyst.offers import add_distinct_offer, add_rival_offers
+from assistant.agents.analyst.offers import add_blanks, add_distinct_offer, add_rival_offers, add_ties
 from assistant.agents.analyst.proposing import make_question_id
 from assistant.agents.analyst.reading import Reader, find_meaning
 from assistant.agents.analyst.rivals import find_rivals
@@ -131,6 +131,8 @@ class AnalystPlanner:
             schema = analyst.schema_of(meaning)
             further = [doubt for doubt in concerned if doubt.kind != "repeated_values" and not doubt.is_chosen]
             offer = await add_rival_offers(offer, find_rivals(meaning, further, schema), result, schema, look)
+            for add in (add_ties, add_blanks):
+                offer = await add(offer, meaning, result, schema, look)
             doubts = (*doubts, *offer.doubts)
             text, remarks, follow_ups = offer.text, (*offer.notes, *remarks), (*offer.follow_ups, *follow_ups)
         appearance = events.Appearance(chart=meaning.chart or None if meaning is not None else None)

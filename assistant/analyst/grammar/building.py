@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from assistant.analyst import algebra as al
+from assistant.analyst.conversions import conversion
 from assistant.analyst.grammar.times import dated
 from assistant.analyst.names import words_of
 from assistant.analyst.parts import (
@@ -312,9 +313,11 @@ def _of(figure: al.Figure, table: str, where: al.Condition) -> al.Figure | None:
 
 def bare(schema: Schema, term: al.Term) -> MeasuredFigure:
     """The figure that a bare quantity means: its total if it adds up, else its mean."""
-    adds = isinstance(term, al.Arithmetic) and term.op == "*"
-    if isinstance(term, al.Column):
-        adds = schema.typed[term].role in ("measure", "duration") or schema.typed[term].adds_over_things
+    converted = conversion(term)
+    measured = converted[0] if converted else term
+    adds = isinstance(measured, al.Arithmetic) and measured.op == "*"
+    if isinstance(measured, al.Column):
+        adds = schema.typed[measured].role in ("measure", "duration") or schema.typed[measured].adds_over_things
     return MeasuredFigure(al.Aggregate("sum" if adds else "mean", term), al.tables_here(term)[0])
 
 

@@ -254,7 +254,29 @@ def without_column(schema: Schema, _n: str, c: al.Column) -> al.Condition | None
         return flagged(schema, c, yes=False)
     if typed.missing or (profile and profile.nulls):
         return al.Missing(c)
-    return al.Compare(c, "=", al.Constant(0)) if typed.is_measured and profile and profile.low == 0 else None
+    return al.Compare(c, "=", al.Constant(0)) if _has_zero(schema, c) else None
+
+
+def _has_zero(schema: Schema, c: al.Column) -> bool:
+    profile = schema.profiled[c].profile
+    return schema.typed[c].is_measured and profile is not None and profile.low == 0
+
+
+@RULES.add("condition", "not", "column", gap=0.3)
+def without_any(schema: Schema, _n: str, c: al.Column) -> al.Condition | None:
+    """ "without a tip", of blanks and zeros: either"""
+    blank = without_column(schema, "", c)
+    is_both = isinstance(blank, al.Missing) and _has_zero(schema, c)
+    return al.Either((al.Missing(c), al.Compare(c, "=", al.Constant(0)))) if is_both else None
+
+
+@RULES.add("condition", "held", "column", gap=0.15)
+def with_column(schema: Schema, _h: str, c: al.Column) -> al.Condition | None:
+    """ "orders with a discount", "customers with a phone number": it is more than zero, or known"""
+    if _has_zero(schema, c):
+        return al.Compare(c, ">", al.Constant(0))
+    blank = without_column(schema, "", c)
+    return al.Not(blank) if isinstance(blank, al.Missing) else None
 
 
 @RULES.add("condition", "column")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias
 
 from assistant.analyst import algebra as al
+from assistant.analyst.conversions import conversion, converted_to
 from assistant.analyst.durations import lasted
 from assistant.analyst.grammar.building import bare, dates
 from assistant.analyst.grammar.conditions import age_of, flagged
 from assistant.analyst.grammar.rule import Rulebook, is_dated
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.money import is_revenue, money, revenue
-from assistant.analyst.parts import Bound, ColumnValue, Having, MeasuredFigure, Thing
+from assistant.analyst.parts import PERIODS, Bound, ColumnValue, Having, MeasuredFigure, Thing, Top
 from assistant.analyst.schema import Schema
 
 RULES = Rulebook()
@@ -20,6 +23,8 @@ _Part: TypeAlias = "MeasuredFigure | al.Column | Several"
 
 def aggregated(schema: Schema, function_name: str, term: al.Term, fraction: float = 0.5) -> MeasuredFigure | None:
     """A function of a term, if it makes sense for what the term is: "biggest" of no date."""
+    if (converted := conversion(term)) is not None and aggregated(schema, function_name, converted[0]) is None:
+        return None
     f: al.Function = function_name.partition(" ")[0]  # type: ignore[assignment]
     typed = schema.typed[term] if isinstance(term, al.Column) else None
     if isinstance(term, al.Column) and schema.typed[term].role == "date" and f not in ("min", "max", "sum"):
@@ -52,10 +57,35 @@ def lasting_of(schema: Schema, of: al.Term, word: str) -> al.Term | None:
     return duration if isinstance(duration, al.Days) else None
 
 
+@RULES.add("quantity", "column|quantity", "unit", gap=0.6)
+def in_unit_asked(schema: Schema, of: al.Term, target: str) -> al.Term | None:
+    """ "trip duration in minutes": converted from the unit of its column"""
+    if isinstance(of, al.Days):
+        return converted_to(of, "day", target) if target == "week" else of if target == "day" else None
+    typed = schema.typed[of] if isinstance(of, al.Column) else None
+    return converted_to(of, typed.unit, target) if typed is not None and typed.is_measured else None
+
+
+@RULES.add("figure", "top", "unit", gap=0.6)
+def extreme_in_unit(schema: Schema, t: Top, target: str) -> MeasuredFigure | None:
+    """ "the longest trip in hours": how long it is"""
+    term = in_unit_asked(schema, t.by, target) if isinstance(t.by, al.Column | al.Days) and t.n == 1 else None
+    return aggregated(schema, "max" if t.descending else "min", term) if term is not None and not t.skip else None
+
+
 @RULES.add("figure", "function", "column|quantity", gap=0.6, turned=("function_behind", 0.6))
 def function(schema: Schema, f: al.Function, c: al.Term) -> MeasuredFigure | None:
     """ "average budget" """
     return aggregated(schema, f, c)
+
+
+@RULES.add("figure", "function", "grain", "column|quantity|thing", gap=0.05)
+def function_of_periods(schema: Schema, f: al.Function, g: al.GrainName, of: al.Term | Thing) -> MeasuredFigure | None:
+    """ "average monthly revenue", "highest daily orders": of what each period comes to"""
+    measured = counted(of) if isinstance(of, Thing) else bare(schema, of)
+    adds = not isinstance(measured.figure, al.Aggregate) or measured.figure.function in ("sum", "distinct")
+    is_of_periods = adds and f in ("mean", "median", "min", "max") and g in PERIODS
+    return replace(measured, of_periods=(f, g)) if is_of_periods else None
 
 
 @RULES.add("functions", "function", "and|comma", "function|functions", gap=0.1)
@@ -120,7 +150,7 @@ def count_distinct(schema: Schema, _c: str, _d: str, c: al.Column | Thing) -> Me
 @RULES.add("figure", "count", "column", gap=0.6)
 def count_column(schema: Schema, _c: str, c: al.Column) -> MeasuredFigure | None:
     """ "number of units": their sum; "number of countries": different ones; no sizes: "how many heavy cars" """
-    adds = schema.typed[c].role in ("measure", "duration")
+    adds = schema.typed[c].role in ("measure", "duration") or schema.typed[c].adds_over_things
     is_size = schema.typed[c].is_measured and not adds
     return None if is_size else MeasuredFigure(al.Aggregate("sum" if adds else "distinct", c), c.table)
 
@@ -128,7 +158,11 @@ def count_column(schema: Schema, _c: str, c: al.Column) -> MeasuredFigure | None
 @RULES.add("figure", "quantity")
 def ratio(schema: Schema, term: al.Term) -> MeasuredFigure | None:
     """ "gross divided by budget": of their totals; "revenue": the total; "how long": on average"""
-    if isinstance(term, al.Days) or (isinstance(term, al.Arithmetic) and term.op == "*"):
+    if (
+        isinstance(term, al.Days | al.Column)
+        or conversion(term)
+        or (isinstance(term, al.Arithmetic) and term.op == "*")
+    ):
         return bare(schema, term)
     if not isinstance(term, al.Arithmetic) or not isinstance(term.left, al.Column):
         return None
@@ -191,7 +225,8 @@ def worth(schema: Schema, f: al.Function, t: Thing, _w: str) -> MeasuredFigure |
 @RULES.add("figure", "function", "thing", gap=0.3)
 def function_of_thing(schema: Schema, f: al.Function, t: Thing) -> MeasuredFigure | None:
     """ "total payments": of what they come to"""
-    total = money(schema, t.table) if t.key is None else None
+    is_money = not listed("operators", "money things").isdisjoint(schema.tables[t.table].words)
+    total = money(schema, t.table) if t.key is None and is_money else None
     return aggregated(schema, f, total) if isinstance(total, al.Column) else None
 
 

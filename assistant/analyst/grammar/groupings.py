@@ -15,6 +15,7 @@ from assistant.analyst.grammar.figures import counted
 from assistant.analyst.grammar.listings import members, others, shared
 from assistant.analyst.grammar.operators import Computed, computed, is_counted, rest, single
 from assistant.analyst.parts import Alternatives, GroupKey, Having, MeasuredFigure, Pending, Sort, Thing, Top, When
+from assistant.analyst.schema import Schema
 
 NamedQuery = tuple[tuple[str, ...], al.Grouped]
 _FOLDS: tuple[al.Function, ...] = ("mean", "max", "min", "median", "sum")
@@ -47,6 +48,9 @@ def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
     """All readings of a frame that compute."""
     if not _computes(builder, frame):
         return
+    if any(measured.of_periods for measured in frame.figures):
+        yield from _of_periods(builder, frame)
+        return
     for computation in computed(builder, frame):
         if "bare amount" in computation.names and not frame.keys and _lists_columns(builder, frame):
             continue
@@ -55,13 +59,30 @@ def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
             continue
         for choice in _choices(builder, frame, computation):
             choice = choice if frame.tops else _unsettled(choice, rows)  # noqa: PLW2901
-            base = _base(rows, choice, computation)
+            base = _base(builder.schema, rows, choice, computation)
             if base is None or _counts_ones(builder, frame, base) or _is_beside_nothing(base):
                 continue
             start: NamedQuery = (("group", *computation.names, *choice.names), base)
             for names, query in _finished(builder, frame, choice, start):
                 yield "+".join(names), query
     yield from _counted_members(builder, frame)
+
+
+def _of_periods(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
+    """ "average monthly revenue per region": the average over months of what each region has in each"""
+    measured = next((m for m in frame.figures if m.of_periods), None)
+    if measured is None or measured.of_periods is None or len(frame.figures) > 1 or frame.tops or frame.havings:
+        return
+    function, grain = measured.of_periods
+    keys = (GroupKey(None, grain), *(key for key in frame.keys if key.grain != grain))
+    plain = replace(frame, figures=(replace(measured, of_periods=None),), keys=keys)
+    for computation in computed(builder, plain):
+        rows = builder.rows(rest(plain, computation), related=_others(builder, plain))
+        for choice in _choices(builder, plain, computation) if rows is not None else ():
+            base = _base(builder.schema, rows, choice, computation) if rows is not None else None
+            if base is not None and any(isinstance(term, al.Grain) for term in choice.terms):
+                key_places = [i for i, term in enumerate(choice.terms) if not isinstance(term, al.Grain)]
+                yield f"group+of periods+fold {function}", _fold(base, choice, function, tuple(key_places))
 
 
 def _computes(builder: Builder, frame: Frame) -> bool:
@@ -89,14 +110,30 @@ def _unsettled(choice: _Choice, rows: al.Rows) -> _Choice:
     return choice if varying == choice.heads.terms else replace(choice, heads=Keys(terms=varying))
 
 
-def _base(rows: al.Rows, choice: _Choice, computation: Computed) -> al.Grouped | None:
+def _base(schema: Schema, rows: al.Rows, choice: _Choice, computation: Computed) -> al.Grouped | None:
     figures = computation.figures
     if computation.along is not None:
         along = computation.along(Keys(terms=choice.terms))
         if along is None:
             return None
         figures = along
+    rows = at_last_date(schema, rows, choice.terms, figures)
     return al.Grouped(rows, choice.terms, figures, shown=choice.shown(len(figures)))
+
+
+def at_last_date(schema: Schema, rows: al.Rows, keys: tuple[al.Term, ...], figures: tuple[al.Figure, ...]) -> al.Rows:
+    """The rows of the last date, where levels are added up that have many: stock on hand is not summed over months."""
+    levels = [f for f in figures if isinstance(f, al.Aggregate) and f.function == "sum" and f.of is None]
+    is_level = all(isinstance(f.term, al.Column) and schema.typed[f.term].role == "stock" for f in levels)
+    dates = [c for c in schema.tables[rows.table].columns if schema.typed[c].role == "date"]
+    settled_terms = (*keys, *al.settled(rows))
+    if not levels or len(levels) < len(figures) or not is_level:
+        return rows
+    if len(dates) != 1 or dates[0] in al.here(settled_terms):
+        return rows
+    times = [part for part in al.conditions_of(rows.where) if dates[0] in al.here(part)]
+    last = al.Single(al.Grouped(al.Rows(rows.table, al.both(*times)), (), (al.Aggregate("max", dates[0]),)))
+    return replace(rows, where=al.both(rows.where, al.Compare(dates[0], "=", last)))
 
 
 def _counts_ones(builder: Builder, frame: Frame, query: al.Grouped) -> bool:

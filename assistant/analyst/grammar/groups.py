@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 from assistant.analyst.algebra import Aggregate, Arithmetic, Band, Column, Days, GrainName, Term
 from assistant.analyst.grammar.rule import Rulebook, comes_again, is_dated
-from assistant.analyst.lexicon.files import listed
 from assistant.analyst.money import money
 from assistant.analyst.parts import RANKED, Flag, GroupKey, MeasuredFigure, Sort, Thing, Top
 from assistant.analyst.schema import Schema
@@ -34,7 +33,7 @@ def _is_key(schema: Schema, c: Column) -> bool:
 @RULES.add("key", "by", "column", gap=0.3)
 def by(schema: Schema, b: str, c: Column) -> GroupKey | None:
     """ "by region", "by cylinders"; "cost per unit" is no cost of each number of units"""
-    is_quotient = b == "per" and not listed("columns", "roles", "measure").isdisjoint(schema.typed[c].words)
+    is_quotient = b == "per" and schema.typed[c].is_measured
     return GroupKey(c) if _is_key(schema, c) and not is_quotient else None
 
 

@@ -20,6 +20,7 @@ _DATES = 2
 def queries(frame: Frame, schema: Schema) -> Iterator[tuple[str, Query]]:
     """The queries that a frame may mean, each with the operators that made it, joined by `+`."""
     timed = any(isinstance(p, When) for p in parts(frame.conditions)) or any(k.grain and not k.term for k in frame.keys)
+    timed = timed or any(m.of_periods for m in frame.figures)
     timed = timed or any(flag.name == "moving" for flag in frame.flags)
     for home in _homes(frame, schema):
         choices: list[Column | None] = [*(_own_dates(frame) or dates(schema, home, frame.columns)[:_DATES])]

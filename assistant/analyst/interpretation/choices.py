@@ -79,7 +79,9 @@ def choices(
     every = (*_readings(of, kind), *candidates(of, kind))
     matches = sorted((rank, at) for at, choice in enumerate(every) if (rank := _matches(choice, search)) is not None)
     fitting = (every[at] for _, at in matches if _fits(of, chip, every[at]))
-    return tuple(islice(fitting, most))
+    texts: set[str] = set()  # the same words are offered once, whatever brings them
+    different = (choice for choice in fitting if not (choice.text in texts or texts.add(choice.text)))
+    return tuple(islice(different, most))
 
 
 def choose(of: Composed, chip: Chip | ChipKind, choice: ChipChoice) -> Composed:

@@ -1,10 +1,11 @@
-"""What words say in numbers: "5 million", "30 minutes", "an hour", "second"."""
+"""What words say in numbers and units: "5 million", "30 minutes", "an hour", "in hours", "second"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.tokens import Word, numbers, operators, unit_words
 from assistant.analyst.parts import Amount, Part
 
@@ -49,6 +50,14 @@ def one_unit(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     unit = unit_words().get(words[at + 1].lower) if words[at].lower in ("a", "an") and at + 1 < len(words) else None
     if unit:
         yield Part.over("amount", Amount(1, unit), at, at + 2, 0.7)
+
+
+def unit_asked(words: tuple[Word, ...], at: int) -> Iterator[Part]:
+    """ "in minutes", "as hours" """
+    is_before = words[at].lower in listed("operators", "before a unit") and at + 1 < len(words)
+    unit = unit_words().get(words[at + 1].lower) if is_before else None
+    if unit:
+        yield Part.over("unit", unit, at, at + 2, 1.3)
 
 
 def ordinal_numbers(words: tuple[Word, ...]) -> Iterator[Part]:

@@ -12,7 +12,7 @@ from assistant.analyst.algebra import Aggregate, Column, Compare, Constant, Days
 from assistant.analyst.durations import lasting
 from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking import longest_match, tokens
-from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
+from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers, unit_asked
 from assistant.analyst.linking.column_values import beginnings, classes, plain, values_held
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.embedding_links import UNKNOWN, Alike, Near, near, unlinked, values_near
@@ -79,7 +79,7 @@ class Linker:
             if not words[start].is_word and words[start].lower not in operators():
                 continue
             parts.extend(number(words, start))
-            parts.extend(one_unit(words, start))
+            parts.extend((*one_unit(words, start), *unit_asked(words, start)))
             parts.extend(self._unflagged(words[start], start))
             for end in range(start + 1, min(len(words), start + _SPAN_MAX) + 1):
                 parts.extend(self._held(words, start, end))
@@ -100,6 +100,7 @@ class Linker:
             at for part in operator_parts if part.category == "comparative" for at in range(part.start, part.end)
         }
         parts = [part for part in parts if part.category != "column" or part.start not in compared]
+        parts = list(self._without_units(parts))
         parts.extend(longest_match.outermost(operator_parts, full_names))
         parts.extend(_quoted(words, {part.end for part in operator_parts if part.category == "text"}))
         parts.extend(ordinal_numbers(words))
@@ -164,12 +165,14 @@ class Linker:
     def _guesses(self, lemmas: Sequence[str], meaning: object, neighbours: Near) -> Iterator[WordGuess]:
         """What words were taken for in a name."""
         matched_name = next(name for name in self._names.names if name.meaning == meaning)
+        is_measure = isinstance(meaning, Column) and self._schema.typed[meaning].is_measured
+        measure = meaning.name if is_measure and isinstance(meaning, Column) else ""
         for word in (word for word in lemmas if word in neighbours):
             nearness, neighbour = max(
                 (neighbours[word].get(neighbour, 0.0), neighbour)
                 for neighbour in (*matched_name.words, *matched_name.also)
             )
-            yield WordGuess(word, neighbour, nearness)
+            yield WordGuess(word, neighbour, nearness, measure)
 
     def _named(self, words: tuple[Word, ...], start: int, end: int, neighbours: Near = UNKNOWN) -> Iterator[Part]:
         """Columns and things whose names the span says."""
@@ -177,7 +180,7 @@ class Linker:
             return
         if any(word.quoted or not (word.is_word or word.lower in _FILLERS) for word in words[start:end]):
             return
-        if any(category == "by" for word in words[start:end] for category, _ in operators().get(word.lower, ())):
+        if any(_says(word, "by") or self._is_scale(word) for word in words[start:end]):
             return  # "votes by hotel" is no name
         tokens = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.cased))
         if not tokens or (end - start > 1 and len(tokens) < 2):
@@ -212,6 +215,10 @@ class Linker:
                 is_said = kind is Thing or not longest_match.says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
                 if is_said and score >= best[0][0] - 0.3:
                     yield Part.over(category, meaning, start, end, score + 0.1 * (len(tokens) - 1))
+
+    def _is_scale(self, word: Word) -> bool:
+        """Whether a word says which is the greatest or least: "longest" is no name of a duration."""
+        return word.lower not in self._tokens and _says(word, "scale")
 
     def _without_chance(self, names: list[Name], span: Sequence[Word], words: tuple[str, ...]) -> list[Name]:
         """Names without things that a word for money is like, and without those that a value is spelt like."""
@@ -271,6 +278,14 @@ class Linker:
                 for column, stored in self._values.get(value, ()):
                     if not names.isdisjoint(self._schema.typed[column].words):
                         yield Part.over("value", ColumnValue(column, stored), at, at + 1, 0.9)
+
+    def _without_units(self, parts: Sequence[Part]) -> Iterator[Part]:
+        """Parts without the columns that a unit stands for by its kind alone: "in minutes" is no duration."""
+        units = {part.end - 1: part.meaning for part in parts if part.category == "unit"}
+        for part in parts:
+            unit = units.get(part.end - 1) if part.category == "column" else None
+            if unit is None or unit in self._schema.typed[part.meaning].words:  # type: ignore[index]
+                yield part
 
     def _worth(self, words: tuple[Word, ...]) -> Iterator[Part]:
         """ "revenue", where rows have a price and a quantity and nothing that is called so: one times the other"""
@@ -419,6 +434,10 @@ def _whole(category: str, meaning: str, start: int, end: int, score: float) -> P
     often, sized = category == "frequency", meaning not in ("max", "min")
     top = Top(meaning.startswith("max"), by_count=often, sized=sized)
     return Part.over("top", top, start, end, score, rules=(category,))
+
+
+def _says(word: Word, operator: str) -> bool:
+    return any(category == operator for category, _ in operators().get(word.lower, ()))
 
 
 def _is_plural(word: Word) -> bool:

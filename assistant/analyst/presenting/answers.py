@@ -70,8 +70,6 @@ def notes(meaning: Meaning, result: AnswerRows, schema: Schema) -> tuple[str, ..
         if column.kind in ("group", "time") and (nameless := sum(row[place] is None for row in result.rows)):
             remarks.append(f"{nameless:,} {'row has' if nameless == 1 else 'rows have'} no {column.words} recorded.")
             break
-    if (limit := meaning.query.limit) and limit.n == result.total and _tied(columns, result):
-        remarks.append("The last ones are equal; others may equal them, too.")
     return tuple(remarks)
 
 
@@ -83,11 +81,6 @@ def _has_days_of_instants(meaning: Meaning, schema: Schema) -> bool:
         if isinstance(part, Grain | Within)
     ]
     return any(isinstance(term, Column) and schema.profiled[term].conversion == "zoned" for term in asked)
-
-
-def _tied(columns: Sequence[Shown], result: AnswerRows) -> bool:
-    figure = next((i for i, column in enumerate(columns) if column.kind == "figure"), None)
-    return figure is not None and len(result.rows) > 1 and result.rows[-1][figure] == result.rows[-2][figure]
 
 
 def _one(title: str, columns: Sequence[Shown], row: Sequence[object]) -> str:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from assistant.analyst import algebra as al
-from assistant.analyst.lexicon.files import section
+from assistant.analyst.conversions import conversion
 from assistant.analyst.linking.tokens import unit_words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.headings import column_names, is_time
 from assistant.analyst.roles import Typed
 from assistant.analyst.schema import Schema
-from assistant.analyst.wording import outputs_of
+from assistant.analyst.wording import describe_unit, outputs_of
 
 Kind = Literal["time", "group", "figure", "value"]
 
@@ -115,6 +115,8 @@ def _unit_of(figure: al.Figure, schema: Schema) -> str:
             return figure.unit
         case al.Aggregate(term=al.Column() as column) if figure.function not in ("count", "distinct"):
             return _unit(column.name, schema.typed[column])
+        case al.Aggregate(term=al.Arithmetic() as term) if (converted := conversion(term)) is not None:
+            return describe_unit(converted[1])
         case al.Combined(how="difference"):
             return _unit_of(figure.left, schema)
         case al.Window():
@@ -128,7 +130,7 @@ def _unit(name: str, typed: Typed) -> str:
     quotient = _QUOTIENT.search(name) if typed.unit else None
     if quotient is not None and {quotient[1].lower(), quotient[2].lower()} & unit_words().keys():
         return quotient[0]
-    return "" if "per" in typed.words else str(section("wording", "units").get(typed.unit, typed.unit))
+    return "" if "per" in typed.words else describe_unit(typed.unit)
 
 
 def _of_values(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[Shown]:

@@ -24,6 +24,8 @@ class Dialect:
         same: Equality under which missing values are equal.
         like: Text comparison in any case.
         date: A date operand as something comparable with an ISO day.
+        text_date: A date that is stored as text, as a date.
+        text_month: A month that is stored as text, as the text of its first day.
         real: A number as a floating-point one.
         floor: The greatest whole number up to `{0}`, times `{1}`. SQLite may be built without FLOOR.
         mean: The mean. MySQL gives that of whole numbers four decimals only, unless they are floating-point.
@@ -41,6 +43,8 @@ class Dialect:
     date: str
     real: str
     floor: str = "CAST(FLOOR({0}) * {1} AS BIGINT)"
+    text_date: str = "{0}"
+    text_month: str = "CONCAT({0}, '-01')"
     mean: str = "AVG({0})"
     stddev: str = "STDDEV_SAMP({0})"
     conversions: dict[Conversion, str] = field(default_factory=dict["Conversion", str])

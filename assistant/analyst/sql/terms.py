@@ -38,17 +38,27 @@ class Writer:
                 target_dialect = self.context.dialect.written
                 return placed(term.sql, scope, dialect=self.context.schema.dialect, target_dialect=target_dialect)
             case al.Days():
-                return self.context.dialect.days.format(self.term(term.start, scope), self.term(term.end, scope))
+                return self.context.dialect.days.format(self._date(term.start, scope), self._date(term.end, scope))
             case al.Grain():
-                return self.context.dialect.grains[term.grain].format(self.term(term.of, scope))
+                return self.context.dialect.grains[term.grain].format(self._date(term.of, scope))
             case al.Band():
                 real = self.context.dialect.real.format(self.term(term.of, scope))
                 return self.context.dialect.floor.format(f"({real} / {term.width})", term.width)
             case al.Arithmetic():
                 left, right = self.term(term.left, scope), self.term(term.right, scope)
-                return f"({left} {term.op} {right})"
+                return quotient(self.context, left, right) if term.op == "/" else f"({left} {term.op} {right})"
             case _:
                 assert_never(term)
+
+    def _date(self, term: al.Term, scope: Scope) -> str:
+        """A date to be cut or compared: one that is stored as text, or as a month in text, is made a date first."""
+        stored = self.context.schema.profiled.get(term) if isinstance(term, al.Column) else None
+        text, profile = self.term(term, scope), stored.profile if stored is not None else None
+        if stored is None or stored.kind != "text":
+            return text
+        is_month = profile is not None and len(str(profile.low)) == len(str(profile.high)) == len("2025-01")
+        dialect = self.context.dialect
+        return dialect.text_date.format(dialect.text_month.format(text) if is_month else text)
 
     def _column(self, column: al.Column, scope: Scope) -> str:
         place = f"{scope.alias(column.table)}.{self.context.dialect.name(column.name)}"
@@ -100,7 +110,7 @@ class Writer:
             case al.Text():
                 return self.context.dialect.like.format(self.term(condition.term, scope), literal(_pattern(condition)))
             case al.Within():
-                day = self.context.dialect.date.format(self.term(condition.term, scope))
+                day = self.context.dialect.date.format(self._date(condition.term, scope))
                 bounds = [(">=", condition.start), ("<", condition.end)]
                 return " AND ".join(f"{day} {op} {self._day(to)}" for op, to in bounds if to) or f"{day} IS NOT NULL"
             case _:

@@ -85,7 +85,7 @@ def _correlation(study: Study, rows: Sequence[_Row]) -> _Telling:
     r = measures["correlation r"]
     strength = "strong" if abs(r) >= 0.7 else "moderate" if abs(r) >= 0.4 else "weak"
     values = {"strength": strength, "way": "more" if r > 0 else "less", **measures}
-    return _clear(values), ("pairs", "limits"), values
+    return _clear(values), ("pairs", *("left out",) * bool(measures["left out"]), "limits"), values
 
 
 def _distribution(study: Study, rows: Sequence[_Row]) -> _Telling:

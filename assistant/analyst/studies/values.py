@@ -54,7 +54,7 @@ def _near(request: StudyRequest, columns: tuple[Column, ...]) -> tuple[Column, .
 
 def _by_row(request: StudyRequest, home: str, x: Column, y: Column) -> Meaning | None:
     subject = f"Correlation of {named(x.name)} and {named(y.name)}, for each of the {named(home)}"
-    return _listed(request, home, (x, y), Study(kind="correlation", subject=subject), required=(x, y))
+    return _listed(request, home, (x, y), Study(kind="correlation", subject=subject))  # its step counts the blanks
 
 
 def _by_month(request: StudyRequest) -> Meaning | None:
@@ -103,7 +103,7 @@ def _group(request: StudyRequest, home: str) -> Column | None:
 
 
 def _listed(
-    request: StudyRequest, home: str, outputs: tuple[Column, ...], study: Study, *, required: tuple[Column, ...]
+    request: StudyRequest, home: str, outputs: tuple[Column, ...], study: Study, *, required: tuple[Column, ...] = ()
 ) -> Meaning | None:
     """A study of some columns of each row that is meant and has values in those that must be known."""
     dates = (c for c, typed in request.schema.typed.items() if typed.role == "date")

@@ -2,6 +2,7 @@
 const triggers = new Map();
 const CHIP = '[class*="st-key-chip-"]';
 const OPEN = '[data-testid="stPopoverBody"]';
+const LISTED_MS = 500, PATIENCE_MS = 5000;
 let opened = null;
 
 const classOf = (element, prefix) => [...element.classList].find(name => name.startsWith(prefix));
@@ -25,6 +26,15 @@ function leave(tries = 40) {
   setTimeout(leave, 50, tries - 1);
 }
 
+// Enter chooses the first of what was typed: once the page has listed that, and not what was listed before.
+function chooseFirst(open, since = Date.now()) {
+  const passed = Date.now() - since;
+  const isDrawn = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "notRunning";
+  const first = open.querySelector('[class*="st-key-choose-"] button');
+  if (passed > LISTED_MS && isDrawn && first) first.click();
+  else if (passed < PATIENCE_MS && open.isConnected) setTimeout(chooseFirst, 50, open, since);
+}
+
 document.addEventListener("click", event => {
   const chip = event.target.closest(CHIP);
   if (chip && event.target.closest("button")) {
@@ -36,6 +46,8 @@ document.addEventListener("click", event => {
 
 document.addEventListener("keydown", event => {
   if (event.key === "Escape" && opened) { leave(); return; }
+  const open = event.target.matches("input[type=text]") && !event.isComposing && event.target.closest(OPEN);
+  if (event.key === "Enter" && open) { chooseFirst(open); return; }
   const chip = event.target.closest(CHIP);
   if (!chip || event.altKey || event.ctrlKey || event.metaKey) return;
   const bar = barOf(chip), chips = [...bar.querySelectorAll(CHIP)], at = chips.indexOf(chip);
