@@ -60,6 +60,15 @@ from assistant.core.events.executions import (
     StepSkipped,
     Variable,
 )
+from assistant.core.events.functions import (
+    FaultCategory,
+    FunctionRepair,
+    FunctionsKept,
+    FunctionsProposed,
+    FunctionTest,
+    FunctionTestDoubt,
+    WrittenFunction,
+)
 from assistant.core.events.packages import PackageAdded, PackageProposed, PackageWheel
 from assistant.core.events.planning import Cell, Clarification, ClarificationAnswered, Fact, Judgement, Plan, Step
 from assistant.core.events.proposals import Finding, FunctionSource, PlannedCheck, Proposal, Query, Review
@@ -90,8 +99,14 @@ __all__ = [
     "Fact",
     "Failed",
     "Failure",
+    "FaultCategory",
     "Finding",
+    "FunctionRepair",
     "FunctionSource",
+    "FunctionTest",
+    "FunctionTestDoubt",
+    "FunctionsKept",
+    "FunctionsProposed",
     "HistorySummarised",
     "Judgement",
     "KernelRestarted",
@@ -130,4 +145,5 @@ __all__ = [
     "Variable",
     "Verified",
     "Withheld",
+    "WrittenFunction",
 ]

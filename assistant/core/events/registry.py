@@ -26,6 +26,7 @@ from assistant.core.events.conversation import (
 )
 from assistant.core.events.decisions import Decision, DecisionRequested, PolicyChanged, UncagedAccepted
 from assistant.core.events.executions import Diagnosis, Execution, ExecutionStarted, KernelRestarted, StepSkipped
+from assistant.core.events.functions import FunctionsKept, FunctionsProposed
 from assistant.core.events.packages import PackageAdded, PackageProposed
 from assistant.core.events.planning import Clarification, ClarificationAnswered, Judgement, Plan
 from assistant.core.events.proposals import Proposal, Review
@@ -38,6 +39,8 @@ AnyEvent = Annotated[
     | UncagedAccepted
     | PackageProposed
     | PackageAdded
+    | FunctionsProposed
+    | FunctionsKept
     | Question
     | Plan
     | Clarification
@@ -77,6 +80,8 @@ MESSAGES: tuple[type[Event], ...] = (
     Review,
     PackageProposed,
     PackageAdded,
+    FunctionsProposed,
+    FunctionsKept,
     DecisionRequested,
     Decision,
     Execution,

@@ -20,6 +20,8 @@ from assistant.core.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    FunctionsKept,
+    FunctionsProposed,
     HistorySummarised,
     Judgement,
     KernelRestarted,
@@ -48,6 +50,7 @@ from assistant.core.events import (
 )
 from assistant.core.turns.items import (
     ExchangeItem,
+    FunctionsItem,
     Moment,
     NoticeItem,
     PackageItem,
@@ -192,6 +195,12 @@ def _continue(turn: Turn, event: Event, at: datetime | None) -> None:  # noqa: C
             turn.packages_added.append(event)
             turn.items.append(NoticeItem(event=event))
             _enter(turn, "reviewing", at, pending=turn.pending)
+        case FunctionsProposed():
+            turn.items.append(FunctionsItem(proposal=event))
+            _enter(turn, "coding", at)
+        case FunctionsKept():
+            turn.items.append(NoticeItem(event=event))
+            _enter(turn, "coding", at, pending=turn.pending)
         case Review():
             turn.reviews.append(event)
             _review(turn, event)
@@ -268,6 +277,8 @@ _STAGES: dict[type[Event], Stage] = {
     Review: "review",
     PackageProposed: "package",
     PackageAdded: "package_added",
+    FunctionsProposed: "functions",
+    FunctionsKept: "functions_kept",
     Clarification: "waiting",
     DecisionRequested: "waiting",
     Execution: "execution",
@@ -280,7 +291,12 @@ _STAGES: dict[type[Event], Stage] = {
 }
 """What a message leaves a turn at; of a decision and of a failed execution it depends on more. Other events change
 nothing about whose turn it is to speak."""
-_DECIDED: dict[Subject, Stage] = {"plan": "plan_decision", "code": "code_decision", "package": "package_decision"}
+_DECIDED: dict[Subject, Stage] = {
+    "plan": "plan_decision",
+    "code": "code_decision",
+    "package": "package_decision",
+    "functions": "functions_decision",
+}
 
 
 def _set_stage(turn: Turn, event: Event) -> None:
@@ -315,7 +331,7 @@ def _first_appearance(answer: Answer) -> Appearance:
     return answer.appearance.model_copy(update={"chart": "none"}) if is_plain else answer.appearance
 
 
-def _decide(turn: Turn, event: Decision, at: datetime | None) -> None:
+def _decide(turn: Turn, event: Decision, at: datetime | None) -> None:  # noqa: C901  one arm for each subject
     turn.decisions.append(event)
     pending = turn.pending
     if isinstance(pending, DecisionRequested) and pending.id == event.request:
@@ -331,6 +347,11 @@ def _decide(turn: Turn, event: Decision, at: datetime | None) -> None:
             if (package := turn.package(event.ref)) is not None:
                 package.decision = event
             _enter(turn, "coding" if rejected else "adding", at, pending=pending)
+        case "functions":
+            for written in turn.functions:
+                if written.proposal.id == event.ref:
+                    written.decision = event
+            _enter(turn, "coding", at, pending=pending)
         case "code":
             if (cell := turn.proposal(event.ref)) is not None:
                 cell.decision = event

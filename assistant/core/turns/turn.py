@@ -32,6 +32,7 @@ from assistant.core.events import (
 from assistant.core.turns.items import (
     End,
     ExchangeItem,
+    FunctionsItem,
     Item,
     Moment,
     Outcome,
@@ -166,6 +167,11 @@ class Turn:
         return [item for item in self.items if isinstance(item, PackageItem)]
 
     @property
+    def functions(self) -> list[FunctionsItem]:
+        """All functions that were proposed, in order."""
+        return [item for item in self.items if isinstance(item, FunctionsItem)]
+
+    @property
     def ran(self) -> list[Execution]:
         """The executions that gave what they were to give, in order."""
         return [execution for execution in self.executions if execution.status == "ok"]
@@ -235,11 +241,12 @@ class Turn:
         plan = next((i.plan for i in reversed(self.items) if isinstance(i, PlanItem) and i.plan.id == ref), None)
         item = self.proposal(ref)
         package = self.package(ref)
-        about = {"plan": plan, "code": item, "package": package}
+        functions = next((i.proposal for i in reversed(self.functions) if i.proposal.id == ref), None)
+        about = {"plan": plan, "code": item, "package": package, "functions": functions}
         if about[self.pending.subject] is None:
             return None  # a request for something the log does not hold cannot be shown, so it cannot be decided
         proposed = None if package is None else package.proposal
-        return PendingRequest(request=self.pending, plan=plan, item=item, package=proposed)
+        return PendingRequest(request=self.pending, plan=plan, item=item, package=proposed, functions=functions)
 
     @property
     def look(self) -> Appearance:
