@@ -151,6 +151,11 @@ def approve_package(live: SessionHub, session: Session, waiting: PendingRequest,
     _decide(live, session, waiting, session.decide(waiting.id, "approve", typed=typed))
 
 
+def approve_functions(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
+    """Keep functions, or have a test changed that seems wrong."""
+    _decide(live, session, waiting, session.decide(waiting.id, "approve"))
+
+
 def run_all(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Approve the plan together with the code that stands with it."""
     _decide(live, session, waiting, session.decide(waiting.id, "approve", cells=True))

@@ -41,7 +41,9 @@ from assistant.settings.config import Settings
 from assistant.settings.level_store import LEVELS, DisclosureLevelStore, Sees
 
 if TYPE_CHECKING:
+    from assistant.agents.keeping_functions import KeepFunctions
     from assistant.agents.model.dialogue import Dialogue
+    from assistant.agents.model.function_writing import RunFunctionTests
     from assistant.analyst.analyst import Analyst
     from assistant.cells.functions import FindFunctions
     from assistant.functions.matching import ListFunctions
@@ -67,6 +69,7 @@ class Roles:
         compare: Compare,
         read_pins: Callable[[], Awaitable[Sequence[Pin]]],
         list_functions: ListFunctions,
+        run_tests: RunFunctionTests,
     ) -> None:
         self._read_settings = settings
         self._made_with: Settings | None = None
@@ -82,6 +85,7 @@ class Roles:
         self._compare = compare
         self._read_pins = read_pins
         self._list_functions = list_functions
+        self._run_tests = run_tests
         self._seeing = DisclosureLevelStore(settings().home)
         self._levels: Mapping[str, Sees] = {}
 
@@ -172,12 +176,15 @@ class Roles:
     def _coder(self) -> Coder:
         if self._settings.model_of("coder"):
             from assistant.agents.model.coder import ModelCoder
+            from assistant.agents.model.function_writing import FunctionWriter
 
+            dialogue = self._dialogue("coder")
             return ModelCoder(
-                self._dialogue("coder"),
+                dialogue,
                 context=self._context,
                 find_faults=self._check,
                 list_functions=self._list_functions,
+                writer=FunctionWriter(dialogue, list_functions=self._list_functions, run_tests=self._run_tests),
             )
         return AnalystCoder(context=self._context, reader=self.reader)
 
@@ -304,6 +311,7 @@ def cast(
     partial_periods: PartialPeriods,
     packages: Packages,
     find_functions: FindFunctions,
+    keep_functions: KeepFunctions,
 ) -> tuple[Participant, ...]:
     """Everyone in the group chat of a session, with who plays the roles.
 
@@ -316,6 +324,7 @@ def cast(
         partial_periods: Gives which periods of an answer are not whole.
         packages: Where packages come from that the cage lacks.
         find_functions: Gives the functions that a cell imports.
+        keep_functions: Keeps functions that a person approved.
     """
     planner, coder, reviewer = roles
     free = getattr(coder, "is_free", False) and getattr(reviewer, "is_free", False)
@@ -325,5 +334,12 @@ def cast(
         CoderAgent(log=log, role=coder, find_functions=find_functions),
         ReviewerAgent(log=log, role=reviewer),
         HumanAgent(log=log, cage=runtime.cage),
-        ExecutorAgent(log=log, runtime=runtime, table=table, packages=packages, find_functions=find_functions),
+        ExecutorAgent(
+            log=log,
+            runtime=runtime,
+            table=table,
+            packages=packages,
+            find_functions=find_functions,
+            keep_functions=keep_functions,
+        ),
     )
