@@ -16,6 +16,7 @@ from assistant.core.events import Entry, PinScope
 from assistant.core.values import Budget
 from assistant.functions.library import FunctionLibrary
 from assistant.functions.testing import run_tests
+from assistant.lessons.library import LessonLibrary
 from assistant.packages.store import PACKAGES
 from assistant.query.cells import render_cell
 from assistant.query.functions import AllowedFunctions
@@ -41,6 +42,7 @@ from assistant.session.knowledge.data_folders import (
 )
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
 from assistant.session.knowledge.ledger import StatementLedger, StoredPins
+from assistant.session.knowledge.lessons import SessionLessons
 from assistant.session.knowledge.written_functions import WrittenFunctionStore
 from assistant.session.roles.analysts import Analysts
 from assistant.session.roles.context import OpenSessionContext
@@ -144,9 +146,11 @@ class SharedParts:
             ).turns,
         )
 
-        library = FunctionLibrary(
-            lambda: self.knowledge_bases.folders(self._list_knowledge_files(session_id, sources.addresses))
-        )
+        def list_folders() -> tuple[Path, ...]:
+            return self.knowledge_bases.folders(self._list_knowledge_files(session_id, sources.addresses))
+
+        library = FunctionLibrary(list_folders)
+        lessons = LessonLibrary(list_folders, library.list_functions)
         sent = SentCalls(folder)
         stored_pins = StoredPins(
             knowledge=partial(self._find_knowledge_folder, session_id, sources),
@@ -165,6 +169,7 @@ class SharedParts:
             compare=self.compare,
             read_pins=stored_pins.list_pins,
             list_functions=library.list_functions,
+            lessons=lessons,
             run_tests=partial(run_tests, kernel=partial(open_spare_kernel, self.cages)),
         )
 
@@ -240,6 +245,15 @@ class SharedParts:
             ),
             answers=Answers(runs, verifying=verifying, presenting=presenting),
             ledger=StatementLedger(log=log, runs=runs, stored=stored_pins),
+            lessons=SessionLessons(
+                log=log,
+                runs=runs,
+                library=lessons,
+                catalogs=sources.catalogs,
+                place=partial(self._find_knowledge_folder, session_id, sources),
+                person=self.settings.person,
+                today=lambda: self.settings.today,
+            ),
             models=ModelUse(roles, sent_calls=sent.read),
             outputs=Outputs(presenting=presenting, notebook=partial(_export_notebook, loaded_in=sources.loaded_in)),
         )

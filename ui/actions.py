@@ -107,6 +107,15 @@ def change_pin(live: SessionHub, session: Session, pin: str, scope: NewScope) ->
     live.of(session).send(session.ledger.change(pin, scope))
 
 
+def decide_lesson(live: SessionHub, session: Session, lesson: str, action: Literal["keep", "drop"]) -> None:
+    """Keep what a repaired failure showed, or drop it."""
+
+    async def decide() -> None:
+        await session.lessons.decide(lesson, action)
+
+    live.of(session).send(decide())
+
+
 def break_off(live: SessionHub, session: Session) -> None:
     """Stop the reading of a file; its question is kept, to be asked again."""
     opened, workspace = live.of(session), live.workspace

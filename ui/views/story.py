@@ -38,6 +38,7 @@ LOOKS = {
     "recall": "Looked at earlier turns",
     "try": "Tried a query for a hard step",
     "readings": "Compared the likely readings",
+    "lessons": "Read lessons that you kept",
 }
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 

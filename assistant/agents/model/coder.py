@@ -12,6 +12,7 @@ from assistant.agents.model.candidates import describe_table_size as in_words_of
 from assistant.agents.model.dialogue import Dialogue, ModelRequest
 from assistant.agents.model.function_replies import CodeOrFunctionsReply
 from assistant.agents.model.function_writing import FunctionWriter
+from assistant.agents.model.lessons_told import LESSONS_TITLE, LessonTeller
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import CodeReply
@@ -63,12 +64,14 @@ class ModelCoder:
         find_faults: FindFaults | None = None,
         list_functions: ListFunctions = list_none,
         writer: FunctionWriter | None = None,
+        lessons: LessonTeller | None = None,
     ) -> None:
         self._dialogue = dialogue
         self._context = context
         self._find_faults = find_faults
         self._list_functions = list_functions
         self._writer = writer
+        self._lessons = lessons
 
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
@@ -112,6 +115,7 @@ class ModelCoder:
         functions = await asyncio.to_thread(
             describe_functions_for, _describe_subject(turn, planned), self._list_functions
         )
+        lessons = await self._tell_lessons(catalogs, turn, planned)
         request = ModelRequest(
             log=log,
             system=fill_prompt("coder"),
@@ -121,6 +125,7 @@ class ModelCoder:
                 PromptSection(title="Tables of the plan", text=of_plan),
                 PromptSection(title="Found in the knowledge base", text=documents, is_indivisible=True),
                 PromptSection(title="Tested functions that a cell can import", text=functions),
+                PromptSection(title=LESSONS_TITLE, text=lessons),
                 PromptSection(title="Sources", text=overview_text),
             ),
             step=step,
@@ -153,6 +158,14 @@ class ModelCoder:
                 return agreed
             reply = agreed or reply
         return _make_event(reply, turn, planned, revision=revision, step=step, catalogs=catalogs)
+
+    async def _tell_lessons(self, catalogs: Sequence[Catalog], turn: Turn, planned: Step) -> str:
+        """The lessons about the tables of the plan, and about functions that the step names."""
+        if self._lessons is None:
+            return ""
+        tables = turn.plan.tables if turn.plan is not None else ()
+        text = _describe_subject(turn, planned)
+        return await self._lessons.tell(catalogs, tables=tables, text=text, turn=turn.number)
 
     async def _ask(
         self, request: ModelRequest, lookups: Lookups, problems: CellProblems, writer: FunctionWriter | None

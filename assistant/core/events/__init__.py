@@ -28,6 +28,7 @@ from assistant.core.events.calls import Looked, Usage
 from assistant.core.events.conversation import (
     Failed,
     HistorySummarised,
+    LessonDecided,
     PinChanged,
     PinScope,
     Question,
@@ -111,6 +112,7 @@ __all__ = [
     "Judgement",
     "KernelRestarted",
     "Language",
+    "LessonDecided",
     "Looked",
     "PackageAdded",
     "PackageProposed",

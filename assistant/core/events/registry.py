@@ -16,6 +16,7 @@ from assistant.core.events.calls import Looked, Usage
 from assistant.core.events.conversation import (
     Failed,
     HistorySummarised,
+    LessonDecided,
     PinChanged,
     Question,
     Resumed,
@@ -66,6 +67,7 @@ AnyEvent = Annotated[
     | Disputed
     | HistorySummarised
     | PinChanged
+    | LessonDecided
     | Looked
     | Usage,
     Field(discriminator="kind"),

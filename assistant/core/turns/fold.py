@@ -25,6 +25,7 @@ from assistant.core.events import (
     HistorySummarised,
     Judgement,
     KernelRestarted,
+    LessonDecided,
     Looked,
     PackageAdded,
     PackageProposed,
@@ -124,6 +125,9 @@ def _add(transcript: Transcript, event: Event, at: datetime | None) -> None:  # 
             transcript.withheld += bool(event.columns)  # what it withholds is not in the log any more
             if (withheld := transcript.turn(event.turn)) is not None:
                 withheld.is_withheld = True
+        case LessonDecided():
+            if (learned_turn := transcript.turn(event.turn)) is not None:
+                learned_turn.lesson_decisions[event.lesson] = event
         case PinChanged():
             if (pinned_turn := transcript.turn(event.turn)) is not None:
                 pinned_turn.pin_changes[event.pin] = event

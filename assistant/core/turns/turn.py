@@ -17,6 +17,7 @@ from assistant.core.events import (
     Execution,
     Failed,
     Judgement,
+    LessonDecided,
     PackageAdded,
     PinChanged,
     Plan,
@@ -61,6 +62,7 @@ class Turn:
         step_position: The step that was begun last, or the one behind it where that is over.
         open_proposal: The latest proposal of the latest plan.
         pin_changes: What the person changed last of what is kept of their words, by the pin's id.
+        lesson_decisions: Which lessons of it the person kept or dropped, by the lesson's id.
     """
 
     number: int
@@ -99,6 +101,7 @@ class Turn:
     appearance_changes: int = 0
     is_withheld: bool = False
     pin_changes: dict[str, PinChanged] = field(default_factory=dict[str, PinChanged])
+    lesson_decisions: dict[str, LessonDecided] = field(default_factory=dict[str, LessonDecided])
 
     @property
     def tokens(self) -> int:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.cells.functions import FindFunctions
     from assistant.functions.matching import ListFunctions
+    from assistant.lessons.library import LessonLibrary
     from assistant.record.memory.pins import Pin
     from assistant.record.memory.recall import Compare
     from assistant.runtime.kernels import KernelRuntime
@@ -70,6 +71,7 @@ class Roles:
         read_pins: Callable[[], Awaitable[Sequence[Pin]]],
         list_functions: ListFunctions,
         run_tests: RunFunctionTests,
+        lessons: LessonLibrary,
     ) -> None:
         self._read_settings = settings
         self._made_with: Settings | None = None
@@ -86,6 +88,7 @@ class Roles:
         self._read_pins = read_pins
         self._list_functions = list_functions
         self._run_tests = run_tests
+        self._lessons = lessons
         self._seeing = DisclosureLevelStore(settings().home)
         self._levels: Mapping[str, Sees] = {}
 
@@ -156,6 +159,7 @@ class Roles:
     def _planner(self) -> Planner:
         if self._settings.model_of("planner"):
             from assistant.agents.model.history_summary import Summariser
+            from assistant.agents.model.lessons_told import LessonTeller
             from assistant.agents.model.planner import ModelPlanner
 
             dialogue = self._dialogue("planner")
@@ -166,6 +170,7 @@ class Roles:
                 find_faults=self._check,
                 writes_cells=self._has_same_coder(),
                 list_functions=self._list_functions,
+                lessons=LessonTeller(dialogue, role="planner", library=self._lessons),
             )
         return AnalystPlanner(context=self._context, reader=self.reader)
 
@@ -177,6 +182,7 @@ class Roles:
         if self._settings.model_of("coder"):
             from assistant.agents.model.coder import ModelCoder
             from assistant.agents.model.function_writing import FunctionWriter
+            from assistant.agents.model.lessons_told import LessonTeller
 
             dialogue = self._dialogue("coder")
             return ModelCoder(
@@ -185,6 +191,7 @@ class Roles:
                 find_faults=self._check,
                 list_functions=self._list_functions,
                 writer=FunctionWriter(dialogue, list_functions=self._list_functions, run_tests=self._run_tests),
+                lessons=LessonTeller(dialogue, role="coder", library=self._lessons),
             )
         return AnalystCoder(context=self._context, reader=self.reader)
 
