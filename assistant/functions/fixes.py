@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-_REST = "the lines outside definitions"
+_OUTSIDE = "the lines outside definitions"
 
 
 def find_fix_problem(before: str, after: str, *, where: str, fragment: str = "") -> str:
@@ -33,8 +33,8 @@ def find_fix_problem(before: str, after: str, *, where: str, fragment: str = "")
     if removed := [name for name in old if name not in new]:
         return f"{removed[0]!r} is gone. A fix changes {where!r} and leaves the rest."
     # What the fix newly needs may come with it: an import, or a helper.
-    if others := [name for name in changed if name in old and name not in (where, _REST)]:
-        return f"The diagnosis names {where!r}, but {others[0]!r} is changed as well. Leave it as it was."
+    if also_changed := [name for name in changed if name in old and name not in (where, _OUTSIDE)]:
+        return f"The diagnosis names {where!r}, but {also_changed[0]!r} is changed as well. Leave it as it was."
     return _find_fragment_problem(old[where], new[where], where, fragment)
 
 
@@ -57,14 +57,14 @@ def _find_fragment_problem(before: str, after: str, where: str, fragment: str) -
 def _split(code: str) -> Mapping[str, str]:
     """The tree of each definition of a file, by its name, and of all lines outside them."""
     definitions: dict[str, str] = {}
-    rest: list[str] = []
+    outside: list[str] = []
     for node in ast.parse(code).body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             _strip_docstring(node)
             definitions[node.name] = _dump(node)
         elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
-            rest.append(_dump(node))
-    return {**definitions, _REST: "\n".join(rest)}
+            outside.append(_dump(node))
+    return {**definitions, _OUTSIDE: "\n".join(outside)}
 
 
 def _strip_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
@@ -77,4 +77,4 @@ def _dump(node: ast.AST) -> str:
 
 
 def _list_names(definitions: Mapping[str, str]) -> str:
-    return ", ".join(repr(name) for name in definitions if name != _REST) or "nothing"
+    return ", ".join(repr(name) for name in definitions if name != _OUTSIDE) or "nothing"

@@ -189,8 +189,8 @@ def _find_miscount(function: Function, results: Sequence[CaseResult], code: int)
     if not expected:
         return f"{file} has no test: name functions test_...."
     reported = {result.name.partition("[")[0] for result in results}
-    if missing := sorted(expected - reported):
-        return f"{len(missing)} of {len(expected)} tests did not run to their end, such as {missing[0]!r}."
+    if absent_tests := sorted(expected - reported):
+        return f"{len(absent_tests)} of {len(expected)} tests did not run to their end, such as {absent_tests[0]!r}."
     if unknown := sorted(reported - expected):
         return f"A test was reported that {file} does not define: {unknown[0]!r}."
     if (code == 0) is not all(result.outcome != "failed" for result in results):

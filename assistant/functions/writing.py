@@ -29,7 +29,7 @@ REPAIRS_MAX = 5
 _FAILURES_MAX = 2
 """Fixes of one category that may fail before the diagnosis is turned round."""
 _TURNED: Mapping[FaultCategory, FaultCategory] = {"logic": "test", "test": "logic", "environment": "logic"}
-_MISSING = re.compile(r"(?:ModuleNotFoundError|ImportError): (.*)")
+_IMPORT_ERROR = re.compile(r"(?:ModuleNotFoundError|ImportError): (.*)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,21 +126,20 @@ def find_next_step(writing: Writing) -> WritingStep:
 
 
 def _find_repair(writing: Writing, failing: WrittenFunction) -> RepairDue | GivenUp:
-    if missing := _find_missing_module(failing):
-        reason = f"{missing} Do without it."
+    if module_problem := _find_missing_module(failing):
+        reason = f"{module_problem} Do without it."
         return RepairDue(function=failing.name, categories=("environment",), reason=reason)
     categories: list[FaultCategory] = ["environment", "logic", "test"]
     repairs = [repair for repair in writing.repairs if repair.function == failing.name]
     reason = ""
     if repairs and repairs[-1].outcome == "refused":
         reason = f"Your last change was not run: {repairs[-1].note}"
-    failed: list[FaultCategory] = [repair.category for repair in repairs if repair.outcome in ("applied", "allowed")][
-        -_FAILURES_MAX:
-    ]
-    if len(failed) == _FAILURES_MAX and len(set(failed)) == 1:
-        turned = _TURNED[failed[0]]
+    tried = [repair for repair in repairs if repair.outcome in ("applied", "allowed")][-_FAILURES_MAX:]
+    if len(tried) == _FAILURES_MAX and len({repair.category for repair in tried}) == 1:
+        category = tried[-1].category
+        turned = _TURNED[category]
         categories = [turned]
-        reason = f"The diagnosis {failed[0]!r} failed {_FAILURES_MAX} times: take it that it is {turned!r}. {reason}"
+        reason = f"The diagnosis {category!r} failed {_FAILURES_MAX} times: take it that it is {turned!r}. {reason}"
     if any(repair.outcome == "forbidden" for repair in repairs):
         categories = [category for category in categories if category != "test"]
         if not categories:
@@ -158,7 +157,7 @@ def _find_word(repairs: Sequence[FunctionRepair]) -> str:
 def _find_missing_module(function: WrittenFunction) -> str:
     """What the program itself knows to be missing."""
     texts = (function.error, *(result.message for result in function.results))
-    match = next(filter(None, map(_MISSING.search, texts)), None)
+    match = next(filter(None, map(_IMPORT_ERROR.search, texts)), None)
     return f"{match[1].strip().rstrip('.')}." if match is not None and "'functions'" not in match[1] else ""
 
 
@@ -214,9 +213,9 @@ def answer_doubt(writing: Writing, *, is_allowed: bool, reason: str = "") -> Wri
     """What the person said of a test that seems wrong: change it, or keep it."""
     doubt = writing.doubt
     assert doubt is not None, "the person was asked about a test"
-    *earlier, asked = writing.repairs
+    *earlier, repair = writing.repairs
     outcome = "allowed" if is_allowed else "forbidden"
-    repairs = (*earlier, asked.model_copy(update={"outcome": outcome, "note": reason}))
+    repairs = (*earlier, repair.model_copy(update={"outcome": outcome, "note": reason}))
     answered = replace(writing, repairs=repairs, doubt=None)
     if not is_allowed:
         return answered

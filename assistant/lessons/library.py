@@ -42,7 +42,7 @@ class LessonLibrary:
     ) -> tuple[Lesson, ...]:
         """The lessons about these tables or functions that still hold, the last ones first."""
         names = {name.casefold() for name in tables}
-        lessons = [kept.lesson for kept in self.list_lessons(catalogs) if not kept.is_stale]
+        lessons = [entry.lesson for entry in self.list_lessons(catalogs) if not entry.is_stale]
         in_play = [e for e in lessons if names & {t.casefold() for t in e.tables} or {*functions} & {*e.functions}]
         return tuple(sorted(in_play, key=lambda lesson: (lesson.date, lesson.id), reverse=True)[:_LESSONS_MAX])
 

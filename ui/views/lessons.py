@@ -35,11 +35,11 @@ def draw_kept(live: SessionHub, search: str) -> None:
     """The lessons that were kept for the default data, each closed; stale ones say so."""
     lessons = live.workspace.knowledge.lessons
     try:
-        kept, problems = live.call(lessons.read()), live.call(lessons.list_problems())
+        entries, problems = live.call(lessons.read()), live.call(lessons.list_problems())
     except AssistantError as error:
         st.warning(plain(str(error)), icon=":material/warning:")
         return
-    visible = [e for e in kept if search.casefold() in f"{_name_scope(e.lesson)} {e.lesson.truth}".casefold()]
+    visible = [e for e in entries if search.casefold() in f"{_name_scope(e.lesson)} {e.lesson.truth}".casefold()]
     if visible:
         st.markdown(f"**:material/school: Lessons** :gray[{len(visible)}]")
         st.caption("What repaired failures showed about a source. Models read them where the same tables are used.")

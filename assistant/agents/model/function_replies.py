@@ -18,7 +18,7 @@ _CASES_MAX = 12
 _FUNCTIONS_MAX = 4
 
 
-class CaseReply(ModelReply):
+class FunctionCaseReply(ModelReply):
     """One test of a function."""
 
     kind: Literal["normal", "edge", "error"]
@@ -35,7 +35,7 @@ class FunctionReply(ModelReply):
     needs: tuple[str, ...] = Field(default=(), description="functions it imports from functions")
     complexity: str = Field(default="", description="how its time grows with the rows")
     words: tuple[str, ...] = Field(default=(), description="words by which people ask for it")
-    cases: tuple[CaseReply, ...] = Field(description="normal, edge and error cases")
+    cases: tuple[FunctionCaseReply, ...] = Field(description="normal, edge and error cases")
     code: str = Field(description="the file: imports and the function, written after its tests")
 
 
@@ -72,12 +72,12 @@ def make_written(reply: FunctionReply) -> WrittenFunction:
     )
 
 
-def find_functions_problem(replies: Sequence[FunctionReply], known: Sequence[str]) -> str | None:
+def find_functions_problem(replies: Sequence[FunctionReply], existing: Sequence[str]) -> str | None:
     """What of functions cannot be tested; None where nothing is in the way.
 
     Args:
         replies: the functions.
-        known: the names of those that there are.
+        existing: the names of those that there are.
     """
     if len(replies) > _FUNCTIONS_MAX:
         return f"Write at most {_FUNCTIONS_MAX} functions."
@@ -87,7 +87,7 @@ def find_functions_problem(replies: Sequence[FunctionReply], known: Sequence[str
     for reply in replies:
         problem = _find_case_problem(reply)
         try:
-            problem = problem or find_specification_problem(make_written(reply), known, names)
+            problem = problem or find_specification_problem(make_written(reply), existing, names)
         except FunctionMalformed as error:
             return str(error)
         if problem:
@@ -96,8 +96,8 @@ def find_functions_problem(replies: Sequence[FunctionReply], known: Sequence[str
 
 
 def _find_case_problem(reply: FunctionReply) -> str:
-    if missing := [kind for kind in ("normal", "edge", "error") if kind not in {case.kind for case in reply.cases}]:
-        return f"{reply.name} has no test of the kind {missing[0]!r}."
+    if absent := [kind for kind in ("normal", "edge", "error") if kind not in {case.kind for case in reply.cases}]:
+        return f"{reply.name} has no test of the kind {absent[0]!r}."
     if len(reply.cases) > _CASES_MAX:
         return f"{reply.name} has more than {_CASES_MAX} tests."
     names: list[str] = []

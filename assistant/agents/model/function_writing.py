@@ -60,8 +60,8 @@ class FunctionWriter:
 
     async def find_problem(self, replies: Sequence[FunctionReply]) -> str | None:
         """What of functions cannot be tested; None where nothing is in the way."""
-        known = await asyncio.to_thread(self._list_functions)
-        problem = find_functions_problem(replies, [function.name for function in known])
+        existing = await asyncio.to_thread(self._list_functions)
+        problem = find_functions_problem(replies, [function.name for function in existing])
         try:
             begin_writing([make_written(reply) for reply in replies] if problem is None else ())
         except FunctionCycle as cycle:
@@ -91,20 +91,21 @@ class FunctionWriter:
     async def _continue(self, log: Sequence[Event], writing: Writing, *, step: int) -> FunctionsProposed:
         fault = ""
         while not fault:
-            match find_next_step(writing):
+            due = find_next_step(writing)
+            match due:
                 case RunDue(function=name):
                     try:
                         writing = add_run(writing, await self._run(writing, name))
                     except SandboxError as error:
                         fault = f"The tests of {name!r} did not run: {error}"
-                case RepairDue() as due:
+                case RepairDue():
                     writing = apply_fix(writing, due, await self._ask_fix(log, writing, due, step=step))
                 case PersonDue():
                     break
                 case GivenUp(reason=reason):
                     fault = reason
-                case unknown:
-                    assert_never(unknown)
+                case _:
+                    assert_never(due)
         turn = current_turn(log)
         return FunctionsProposed(
             turn=turn.number,
@@ -117,9 +118,9 @@ class FunctionWriter:
         )
 
     async def _run(self, writing: Writing, name: str) -> SuiteRun:
-        known = await asyncio.to_thread(self._list_functions)
-        written = {function.name: make_function(function).source for function in writing.functions}
-        sources: Mapping[str, FunctionSource] = {**{function.name: function.source for function in known}, **written}
+        existing = await asyncio.to_thread(self._list_functions)
+        drafts = {function.name: make_function(function).source for function in writing.functions}
+        sources: Mapping[str, FunctionSource] = {**{function.name: function.source for function in existing}, **drafts}
         return await self._run_tests(make_function(writing.find(name)), sources.get)
 
     async def _ask_fix(self, log: Sequence[Event], writing: Writing, due: RepairDue, *, step: int) -> Fix:

@@ -352,9 +352,9 @@ def _decide(turn: Turn, event: Decision, at: datetime | None) -> None:  # noqa: 
                 package.decision = event
             _enter(turn, "coding" if rejected else "adding", at, pending=pending)
         case "functions":
-            for written in turn.functions:
-                if written.proposal.id == event.ref:
-                    written.decision = event
+            for functions_item in turn.functions:
+                if functions_item.proposal.id == event.ref:
+                    functions_item.decision = event
             _enter(turn, "coding", at, pending=pending)
         case "code":
             if (cell := turn.proposal(event.ref)) is not None:

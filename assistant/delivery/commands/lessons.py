@@ -43,16 +43,16 @@ async def _list(session_id: str | None) -> int:
     from assistant.api.opening import open_workspace
 
     async with open_workspace(settings()) as workspace:
-        kept = await workspace.knowledge.lessons.read()
+        entries = await workspace.knowledge.lessons.read()
         problems = await workspace.knowledge.lessons.list_problems()
         offers = await (await workspace.open(session_id)).lessons.list_offers() if session_id else ()
-    for entry in kept:
+    for entry in entries:
         print(_format(entry.lesson, "stale: what it is about has changed" if entry.is_stale else "kept"))
     for lesson in offers:
         print(_format(lesson, f"offered: tandem lessons keep {session_id} {lesson.id}"))
     for problem in problems:
         print(problem, file=sys.stderr)
-    if not kept and not offers:
+    if not entries and not offers:
         print("No lesson is kept for this data.", file=sys.stderr)
     return 0
 

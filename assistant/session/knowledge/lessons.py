@@ -61,9 +61,11 @@ class SessionLessons:
         Callers: Anyone.
         """
         catalogs = await self._catalogs()
-        kept = {entry.lesson.id for entry in await asyncio.to_thread(self._library.list_lessons, catalogs)}
+        existing = {entry.lesson.id for entry in await asyncio.to_thread(self._library.list_lessons, catalogs)}
         return tuple(
-            lesson for turn, lesson in await self._find(catalogs) if lesson.id not in {*kept, *turn.lesson_decisions}
+            lesson
+            for turn, lesson in await self._find(catalogs)
+            if lesson.id not in {*existing, *turn.lesson_decisions}
         )
 
     async def list_kept(self) -> tuple[KeptLesson, ...]:

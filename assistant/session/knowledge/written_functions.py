@@ -42,18 +42,18 @@ class WrittenFunctionStore:
         """Keep functions, each after those that it needs.
 
         Raises:
-            AssistantError: a function of that name came meanwhile, or the files cannot be written.
+            AssistantError: a function of that name came meanwhile, or the files cannot be draft.
             KnowledgeError: there is no folder to keep them in.
         """
         await asyncio.to_thread(self._keep, functions)
 
     def _keep(self, functions: Sequence[WrittenFunction]) -> None:
         folder = self._place() / FOLDER
-        for written in functions:
-            existing = self._library.find(written.name)
-            if existing is not None and existing.source.code != written.code:
-                raise AssistantError(f"There is another function {written.name!r} meanwhile. Nothing was replaced.")
-        for written in functions:
-            function = make_function(written, author=self._person(), date=self._today().isoformat())
-            results = tuple(CaseResult(name=r.name, outcome=r.outcome, message=r.message) for r in written.results)
+        for draft in functions:
+            existing = self._library.find(draft.name)
+            if existing is not None and existing.source.code != draft.code:
+                raise AssistantError(f"There is another function {draft.name!r} meanwhile. Nothing was replaced.")
+        for draft in functions:
+            function = make_function(draft, author=self._person(), date=self._today().isoformat())
+            results = tuple(CaseResult(name=r.name, outcome=r.outcome, message=r.message) for r in draft.results)
             keep_function(folder, SuiteRun(function=function, results=results).mark_tested())
