@@ -53,7 +53,7 @@ async def _list(session_id: str | None) -> int:
     for problem in problems:
         print(problem, file=sys.stderr)
     if not entries and not offers:
-        print("No lesson is kept for this data.", file=sys.stderr)
+        print("No lesson is kept for this data.")
     return 0
 
 
