@@ -39,6 +39,7 @@ from assistant.session.knowledge.defining import Definitions
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases
 from assistant.session.knowledge.workspace_functions import WorkspaceFunctions
 from assistant.session.knowledge.workspace_knowledge import WorkspaceKnowledge
+from assistant.session.knowledge.workspace_lessons import WorkspaceLessons
 from assistant.session.roles.analysts import Analysts
 from assistant.session.settings.configured_models import ConfiguredModels
 from assistant.session.sources.sample_company import sample_database, sample_text
@@ -65,6 +66,7 @@ from sandbox.zygote import Zygote
 if TYPE_CHECKING:
     from assistant.connections.connections import Connections
     from assistant.functions.library import FunctionLibrary
+    from assistant.lessons.library import LessonLibrary
     from assistant.record.boards.boards import Boards
     from assistant.session.health.doctor import Health
     from assistant.session.knowledge.editing import Editing
@@ -433,7 +435,17 @@ class Parts:
                 person=self._settings.person,
                 today=lambda: self._settings.today,
             ),
+            lessons=WorkspaceLessons(
+                self._lesson_library, catalogs=self.knowledge.catalogs, folder=self.knowledge.folder
+            ),
         )
+
+    async def _lesson_library(self) -> LessonLibrary:
+        """The lessons of the default data's knowledge."""
+        from assistant.lessons.library import LessonLibrary
+
+        folders, functions = await self.knowledge.folders(), await self._library()
+        return LessonLibrary(lambda: folders, functions.list_functions)
 
     async def _library(self) -> FunctionLibrary:
         """The functions that ship and those of the default data's knowledge."""

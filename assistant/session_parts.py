@@ -15,6 +15,8 @@ from assistant.cells.first_cell import render_prelude
 from assistant.core.events import Entry, PinScope
 from assistant.core.values import Budget
 from assistant.functions.library import FunctionLibrary
+from assistant.functions.testing import run_tests
+from assistant.lessons.library import LessonLibrary
 from assistant.packages.store import PACKAGES
 from assistant.query.cells import render_cell
 from assistant.query.functions import AllowedFunctions
@@ -28,6 +30,7 @@ from assistant.record.store.sent_calls import SentCalls
 from assistant.record.store.withholding import NO_QUESTION
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.kernels import KernelRuntime
+from assistant.runtime.spare_kernels import open_spare_kernel
 from assistant.session.answers.answers import Answers
 from assistant.session.answers.presenting import Presentation
 from assistant.session.answers.verifying import Verification
@@ -39,6 +42,8 @@ from assistant.session.knowledge.data_folders import (
 )
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
 from assistant.session.knowledge.ledger import StatementLedger, StoredPins
+from assistant.session.knowledge.lessons import SessionLessons
+from assistant.session.knowledge.written_functions import WrittenFunctionStore
 from assistant.session.roles.analysts import Analysts
 from assistant.session.roles.context import OpenSessionContext
 from assistant.session.roles.model_use import ModelUse
@@ -145,12 +150,14 @@ class SharedParts:
             ).turns,
         )
 
-        library = FunctionLibrary(
-            lambda: self.knowledge_bases.folders(self._list_knowledge_files(session_id, sources.addresses))
-        )
+        def list_folders() -> tuple[Path, ...]:
+            return self.knowledge_bases.folders(self._list_knowledge_files(session_id, sources.addresses))
+
+        library = FunctionLibrary(list_folders)
+        lessons = LessonLibrary(list_folders, library.list_functions)
         sent = SentCalls(folder)
         stored_pins = StoredPins(
-            knowledge=lambda: self.knowledge_bases.place(self._list_knowledge_files(session_id, sources.addresses)),
+            knowledge=partial(self._find_knowledge_folder, session_id, sources),
             statements=lambda scope: self._list_statement_folders(session_id, sources, scope),
             person=self.settings.person,
             today=lambda: self.settings.today,
@@ -166,6 +173,8 @@ class SharedParts:
             compare=self.compare,
             read_pins=stored_pins.list_pins,
             list_functions=library.list_functions,
+            lessons=lessons,
+            run_tests=partial(run_tests, kernel=partial(open_spare_kernel, self.cages)),
         )
 
         mask_changes = MaskChanges(
@@ -213,6 +222,12 @@ class SharedParts:
                 context=context,
                 packages=self.settings.home / PACKAGES,
                 find_functions=library.find_sources,
+                keep_functions=WrittenFunctionStore(
+                    library,
+                    place=partial(self._find_knowledge_folder, session_id, sources),
+                    person=self.settings.person,
+                    today=lambda: self.settings.today,
+                ).keep,
             ),
             apply_masks=mask_changes.apply,
             read_anew=sources.read_anew,
@@ -234,6 +249,15 @@ class SharedParts:
             ),
             answers=Answers(runs, verifying=verifying, presenting=presenting),
             ledger=StatementLedger(log=log, runs=runs, stored=stored_pins),
+            lessons=SessionLessons(
+                log=log,
+                runs=runs,
+                library=lessons,
+                catalogs=sources.catalogs,
+                place=partial(self._find_knowledge_folder, session_id, sources),
+                person=self.settings.person,
+                today=lambda: self.settings.today,
+            ),
             models=ModelUse(roles, sent_calls=sent.read),
             outputs=Outputs(presenting=presenting, notebook=partial(_export_notebook, loaded_in=sources.loaded_in)),
         )
@@ -244,6 +268,14 @@ class SharedParts:
         if scope == "always":
             return (find_personal_folder(self.settings.home, owner=owner),)
         return list_statement_folders(sources.addresses, home=self.settings.home, owner=owner)
+
+    def _find_knowledge_folder(self, session_id: str, sources: SessionSources) -> Path:
+        """The knowledge folder of a session's data. Blocks.
+
+        Raises:
+            KnowledgeError: there is none, and no file beside which to make one.
+        """
+        return self.knowledge_bases.place(self._list_knowledge_files(session_id, sources.addresses))
 
     def _list_knowledge_files(self, session_id: str, addresses: Sequence[SourceAddress]) -> tuple[Path, ...]:
         """The files beside which the knowledge of a session's sources lies. Blocks."""

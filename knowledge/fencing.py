@@ -50,7 +50,15 @@ def fence(hits: Iterable[Hit], *, chars_max: int = _CHARS_MAX, chars_each_max: i
         return ""
     if left_out:
         blocks.append(f"({left_out} more did not fit)")
-    body = "\n".join(blocks)
+    return _enclose("\n".join(blocks))
+
+
+def fence_text(text: str) -> str:
+    """Render lines that others wrote for a prompt; the empty string when there are none."""
+    return _enclose("\n".join(f"| {line}" for line in defused(text).split("\n"))) if text.strip() else ""
+
+
+def _enclose(body: str) -> str:
     # The mark depends on the whole body, so nobody who writes a part of it can know it beforehand.
     mark = sha256(body.encode("utf-8", "replace")).hexdigest()[:12]
     return f"{_NOTICE}\n<<<KNOWLEDGE {mark}>>>\n{body}\n<<<END KNOWLEDGE {mark}>>>"

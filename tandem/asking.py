@@ -85,6 +85,8 @@ class Conversation:
         match choice.action:
             case "approve" if waiting.subject == "package":  # its name is needed: no function approves it by reflex
                 return bool(choice.text) and self._run(decide(request, "approve", typed=choice.text))
+            case "approve" if waiting.subject == "functions":  # what is kept outlives the question
+                return choice.text == "keep" and self._run(decide(request, "approve"))
             case "approve":
                 return self._run(decide(request, "approve", approve=self._approve))
             case "edit":
@@ -152,6 +154,10 @@ def _describe(waiting: PendingRequest) -> str:
         from assistant.api.packages import describe_proposal
 
         return "\n".join(describe_proposal(waiting.package))
+    if waiting.functions is not None:
+        from assistant.api.functions import format_functions
+
+        return format_functions(waiting.functions)
     if waiting.plan is not None:
         steps = (f"  {n}. {step.title}" for n, step in enumerate(waiting.plan.steps, start=1))
         return "\n".join([waiting.plan.restated, *steps])

@@ -8,18 +8,20 @@ from typing import Literal, TypeAlias
 
 Policy: TypeAlias = Literal["ask", "queries", "all"]
 """What is not asked about. `ask`: nothing. `queries`: read-only queries that pass all checks, and plans of queries.
-`all`: also caged Python that passes them, and every plan. Costs, masks, warnings and packages always ask."""
+`all`: also caged Python that passes them, and every plan. Costs, masks, warnings, packages and functions always
+ask."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
     """What waits for a decision, or, where `options` are given, for an answer.
 
-    `text` is the plan or the code exactly as it would run, or what is known of a package; `reason` says why a person is
+    `text` is the plan or the code exactly as it would run, what is known of a package, or functions
+    with their tests and results; `reason` says why a person is
     asked. A package is approved by its name, typed out, as the choice's text.
     """
 
-    subject: Literal["plan", "code", "package", "question"]
+    subject: Literal["plan", "code", "package", "functions", "question"]
     reason: str
     text: str
     options: tuple[str, ...] = ()
@@ -29,7 +31,8 @@ class Waiting:
 class Choice:
     """What the person decided.
 
-    `text` is the edited code, the reason of a rejection, the approved package's name, or the answer to a question.
+    `text` is the edited code, the reason of a rejection, the approved package's name, "keep" for approved functions, or
+    the answer to a question.
     """
 
     action: Literal["approve", "edit", "reject", "answer", "leave"]
@@ -45,7 +48,11 @@ def in_text(waiting: Waiting) -> Choice:
     try:
         if waiting.subject == "question":
             return _read_clarification(waiting)
-        return _package(waiting) if waiting.subject == "package" else _read_decision(waiting)
+        if waiting.subject == "package":
+            return _package(waiting)
+        choice = _read_decision(waiting)
+        is_kept = waiting.subject == "functions" and choice.action == "approve"
+        return Choice(action="approve", text="keep") if is_kept else choice
     except (EOFError, NotImplementedError):  # no standard input; a notebook that runs by itself
         return Choice(action="leave")
 

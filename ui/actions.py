@@ -108,6 +108,15 @@ def change_pin(live: SessionHub, session: Session, pin: str, scope: NewScope) ->
     live.of(session).send(session.ledger.change(pin, scope))
 
 
+def decide_lesson(live: SessionHub, session: Session, lesson: str, action: Literal["keep", "drop"]) -> None:
+    """Keep what a repaired failure showed, or drop it."""
+
+    async def decide() -> None:
+        await session.lessons.decide(lesson, action)
+
+    live.of(session).send(decide())
+
+
 def break_off(live: SessionHub, session: Session) -> None:
     """Stop the reading of a file; its question is kept, to be asked again."""
     opened, workspace = live.of(session), live.workspace
@@ -150,6 +159,11 @@ def approve_code(live: SessionHub, session: Session, waiting: PendingRequest, co
 def approve_package(live: SessionHub, session: Session, waiting: PendingRequest, typed: str) -> None:
     """Add a package, or have it looked up; where its name is in doubt, `typed` must be that name."""
     _decide(live, session, waiting, session.decide(waiting.id, "approve", typed=typed))
+
+
+def approve_functions(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
+    """Keep functions, or have a test changed that seems wrong."""
+    _decide(live, session, waiting, session.decide(waiting.id, "approve"))
 
 
 def run_all(live: SessionHub, session: Session, waiting: PendingRequest) -> None:

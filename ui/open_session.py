@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.api.errors import AssistantError
+from assistant.api.lessons import Lesson
 from assistant.api.models import Disclosure
 from assistant.api.session import Pin, Session
 from assistant.api.turns import Transcript
@@ -57,6 +58,7 @@ class OpenSession:
         self._listeners: set[Callable[[], None]] = set()
         self._cage: concurrent.futures.Future[str] | None = None
         self._suggestions: dict[int, concurrent.futures.Future[str]] = {}
+        self._lessons: tuple[int, concurrent.futures.Future[tuple[Lesson, ...]]] | None = None
         self._pins: tuple[int, concurrent.futures.Future[tuple[Pin, ...]]] | None = None
         self._lock = threading.Lock()
 
@@ -161,6 +163,18 @@ class OpenSession:
         if pins is None:
             future.add_done_callback(lambda _done: self.redraw())
         return pins or ()
+
+    def list_lessons(self, *, wait_s: float = 0.2) -> tuple[Lesson, ...]:
+        """The lessons that nobody kept or dropped yet; empty while they are not known."""
+        version = self.session.version
+        if self._lessons is None or self._lessons[0] != version:
+            self._lessons = version, self._begin(self.session.lessons.list_offers())
+        future = self._lessons[1]
+        description = f"the lessons of session {self.session.id}"
+        lessons = result_so_far(future, wait_s, pending=None, failed=(), description=description)
+        if lessons is None:
+            future.add_done_callback(lambda _done: self.redraw())
+        return lessons or ()
 
     def suggest_question(self, turn: int, *, wait_s: float = 0.2) -> str | None:
         """The question under which a turn's answer is kept; None while that is not known, empty where nobody knows."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Coder
 from assistant.cells.functions import FindFunctions, FunctionCycle, find_none
-from assistant.core.events import AnyEvent, Clarification, Proposal, StepSkipped
+from assistant.core.events import AnyEvent, Clarification, FunctionsProposed, Proposal, StepSkipped
 
 
 class CoderAgent(Participant):
@@ -19,7 +19,7 @@ class CoderAgent(Participant):
             "coder",
             "Writes SQL and Python for one step.",
             log=log,
-            says=(Proposal, Clarification, StepSkipped),
+            says=(Proposal, Clarification, StepSkipped, FunctionsProposed),
         )
         self._role = role
         self._find_functions = find_functions

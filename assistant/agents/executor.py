@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.agents.installing import Packages, handle_package
+from assistant.agents.keeping_functions import KeepFunctions, handle_functions, keep_none
 from assistant.agents.participant import Log, Participant
 from assistant.agents.result_checks import run_checks
 from assistant.cells.functions import FindFunctions, find_none
@@ -20,6 +21,8 @@ from assistant.core.events import (
     Decision,
     Execution,
     ExecutionStarted,
+    FunctionsKept,
+    FunctionsProposed,
     PackageAdded,
     PackageProposed,
     Proposal,
@@ -61,6 +64,7 @@ class ExecutorAgent(Participant):
         packages: Where packages come from.
         table: Gives the table of an execution; without it no checks are made.
         find_functions: Gives the functions that an edited cell imports; others bring their own.
+        keep_functions: Keeps functions that a person approved.
     """
 
     def __init__(
@@ -71,23 +75,28 @@ class ExecutorAgent(Participant):
         packages: Packages,
         table: Table | None = None,
         find_functions: FindFunctions = find_none,
+        keep_functions: KeepFunctions = keep_none,
     ) -> None:
-        says = (Execution, PackageProposed, PackageAdded)
+        says = (Execution, PackageProposed, PackageAdded, FunctionsKept, FunctionsProposed)
         super().__init__("executor", "Runs approved code in the cage.", log=log, says=says)
         self._runtime = runtime
         self._packages = packages
         self._table = table
         self._find_functions = find_functions
+        self._keep_functions = keep_functions
 
     async def speak(self) -> AnyEvent:
-        """Run the approved cell, or see to a package that a cell lacks.
+        """Run the approved cell, or see to a package that a cell lacks or to functions that are to be kept.
 
         Raises:
-            SessionError: the code or the package at hand is not the one that was approved.
+            SessionError: the code, the package or the functions at hand is not the one that was approved.
         """
         about_package = await handle_package(self.log.events, self._packages)
         if about_package is not None:
             return about_package
+        about_functions = await handle_functions(self.log.events, self._keep_functions)
+        if about_functions is not None:
+            return about_functions
         proposal, decision = self._find_approved()
         is_edited = decision.action == "edit" and decision.code is not None
         code = decision.code if is_edited and decision.code is not None else proposal.code

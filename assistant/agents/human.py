@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from assistant.agents.participant import Log, Participant
-from assistant.core.approval.gate import gate_code, gate_package, gate_plan
+from assistant.core.approval.gate import gate_code, gate_functions, gate_package, gate_plan
 from assistant.core.events import AnyEvent, Decision, DecisionRequested
 
 
@@ -26,6 +26,8 @@ class HumanAgent(Participant):
         turn = self.turn
         if turn.stage == "plan" and turn.plan is not None:
             return gate_plan(events, turn.plan)
+        if turn.stage == "functions":
+            return gate_functions(events, turn.functions[-1].proposal)
         undecided = next((p.proposal for p in turn.packages if p.decision is None and not p.proposal.fault), None)
         if undecided is not None:
             return gate_package(events, undecided)

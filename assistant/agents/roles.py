@@ -17,6 +17,7 @@ from assistant.core.events import (
     Diagnosis,
     Event,
     Execution,
+    FunctionsProposed,
     Judgement,
     Plan,
     Proposal,
@@ -130,7 +131,7 @@ class Coder(Protocol):
 
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
-    ) -> Proposal | Clarification | StepSkipped:
+    ) -> Proposal | Clarification | StepSkipped | FunctionsProposed:
         """Put code forward for the step, ask what should change, or skip a step that needs no code.
 
         After a rejection, a `revise` or a diagnosis, the proposal takes it into account.

@@ -16,6 +16,8 @@ from assistant.core.events import (
     Failed as Failed,
     Failure as Failure,
     Finding as Finding,
+    FunctionsKept as FunctionsKept,
+    FunctionsProposed as FunctionsProposed,
     Judgement as Judgement,
     KernelRestarted as KernelRestarted,
     PinScope as PinScope,
@@ -34,4 +36,5 @@ from assistant.core.events import (
     StepSkipped as StepSkipped,
     Stopped as Stopped,
     Usage as Usage,
+    WrittenFunction as WrittenFunction,
 )

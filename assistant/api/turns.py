@@ -2,6 +2,7 @@
 
 from assistant.core.turns import (
     ExchangeItem as ExchangeItem,
+    FunctionsItem as FunctionsItem,
     Item as Item,
     NoticeItem as NoticeItem,
     PackageItem as PackageItem,

@@ -114,6 +114,13 @@ def _follow(turn: Turn) -> Speaker | None:  # noqa: C901  one arm for each stage
             return _follow_review(turn, turn.reviews[-1])
         case "package":
             return "reviewer" if turn.packages[-1].proposal.fault else "human"
+        case "functions":
+            return "coder" if turn.functions[-1].proposal.fault else "human"
+        case "functions_kept":
+            return "coder"
+        case "functions_decision":
+            is_kept = turn.decisions[-1].action == "approve" and turn.functions[-1].proposal.doubt is None
+            return "executor" if is_kept else "coder"
         case "package_added" | "failure":
             return "reviewer"
         case "plan_decision":

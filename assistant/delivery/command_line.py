@@ -29,6 +29,7 @@ from assistant.delivery.commands import (
     evaluating,
     functions,
     health,
+    lessons,
     packages,
     semantics,
     serving,
@@ -86,6 +87,7 @@ for _name, _command in (
     app.command(_name)(_command)
 app.add_typer(semantics.model, name="model")
 app.add_typer(functions.functions, name="functions")
+app.add_typer(lessons.lessons, name="lessons")
 app.add_typer(packages.packages, name="packages")
 
 

@@ -22,6 +22,7 @@ from assistant.api.events import (
     Approvable,
     Clarification,
     DecisionRequested,
+    FunctionsKept,
     Judgement,
     KernelRestarted,
     Looked,
@@ -32,9 +33,10 @@ from assistant.api.events import (
 )
 from assistant.api.figures import columns_of
 from assistant.api.session import TableView, to_days, to_json_value
-from assistant.api.turns import NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
+from assistant.api.turns import FunctionsItem, NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
 from assistant.delivery.printing import lines
 from assistant.delivery.terminal_input import typed
+from assistant.delivery.written_functions import decide_functions, show_functions
 
 if TYPE_CHECKING:
     from assistant.api.session import Session
@@ -92,6 +94,8 @@ async def show_waiting(session: Session) -> None:
         print(_plan_text(turn))  # the code of a single step waits without its plan having been asked about
         if waiting.package is not None:
             print("\n" + _package_text(waiting.package))
+        if waiting.functions is not None:
+            print("\n" + show_functions(waiting.functions))
         if waiting.item is not None:
             print("\n" + _indent(waiting.code))
     print(f"\nDecide with: tandem ask --session {session.id}   (or in the page)")
@@ -142,12 +146,17 @@ def format_table(table: TableView) -> str:
     return "\n".join(values)
 
 
-def _show_progress(turn: Turn, count: int) -> int:
+def _show_progress(turn: Turn, count: int) -> int:  # noqa: C901  one arm for each kind of item
     """Print what happened in a turn since the first `count` items; how many there are now."""
     for item in turn.items[count:]:
         match item:
             case PackageItem(proposal=PackageProposed(name=name, fault=fault)) if fault:
                 print(f"The package {name} was not added: {fault}")
+            case FunctionsItem(proposal=proposed) if proposed.fault:
+                names = ", ".join(function.name for function in proposed.functions)
+                print(f"Gave up writing {names}: {proposed.fault}")
+            case NoticeItem(event=FunctionsKept(names=names)):
+                print(f"Kept: cells can import {', '.join(names)}.")
             case NoticeItem(event=StepSkipped(reason=reason)):
                 print(f"Skipped: {reason}")
             case NoticeItem(event=Looked(look=look, asked=phrase, found=match)):
@@ -170,6 +179,9 @@ async def _decide(session: Session, turn: Turn, waiting: PendingRequest, approve
     assert request is not None, "a question back is answered, not decided"
     if waiting.package is not None:
         await _decide_package(session, request, waiting.package)
+        return
+    if waiting.functions is not None:
+        await decide_functions(session, request, waiting.functions)
         return
     if item is None:
         print("\n" + _plan_text(turn))

@@ -1,7 +1,9 @@
-"""Tests of functions: run by pytest in a kernel of the cage, one function after those that it needs.
+"""Tests of functions: run by pytest in the cage, one function after those that it needs.
 
-The cage has the functions and their tests, and no data. Nothing of what a test gives is trusted: the results are read
-from bounded text, and a test that never ends is ended with its kernel.
+The cage has the functions and their tests, and no data. Nothing of what a test gives is trusted. The tests run in a
+process that a kernel starts, so what they print is not read at all; a test counts as passed only if its name is in the
+file, pytest's report and the return code of its process agree, and it fails without the function. A test that never
+ends is ended with its process.
 """
 
 from __future__ import annotations
@@ -14,17 +16,21 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
-from typing import Literal, Protocol
+from typing import Literal, Protocol, cast
 
 from assistant.cells.functions import FunctionCycle, order_functions, render_definitions
 from assistant.cells.references import find_imported_modules
 from assistant.core.events import FunctionSource
 from assistant.functions.function import Function
+from assistant.functions.tampering import find_tampering, list_test_names
 from assistant.packages.names import project_of
 
 TIMEOUT_S = 60.0
 """All tests of one function together."""
 _MESSAGE_CHARS = 2_000
+_START_S = 20.0
+"""For the kernel to answer, beyond the time of the tests."""
+_VACUOUS = "It passes without the function, too, so it tests nothing of it."
 
 
 class SuiteKernel(Protocol):
@@ -96,18 +102,33 @@ async def run_tests(
         return SuiteRun(function=function, error=f"{function.name!r} has no tests. Write test_{function.name}.py.")
     own = function.source
     functions = order_functions([own.name], lambda name: own if name == own.name else find_source(name))
-    mark = secrets.token_hex(16)  # tests print as well: they cannot know this
-    template = (resources.files("assistant.functions") / "run_tests.py.txt").read_text(encoding="utf-8")
-    arguments = f"name, tests, mark = {own.name!r}, {function.tests!r}, {mark!r}"
+    for source in functions:
+        if use := find_tampering(source.code):
+            return SuiteRun(function=function, error=f"{source.name}.py {use}. {_TAMPERING}")
+    if use := find_tampering(function.tests):
+        return SuiteRun(function=function, error=f"test_{own.name}.py {use}. {_TAMPERING}")
+    mark = secrets.token_hex(16)  # only the kernel knows it, in which nothing runs that is tested
+    values = {
+        "name": own.name,
+        "tests": function.tests,
+        "definitions": render_definitions(functions),
+        "child": _load("pytest_process"),
+        "timeout_s": timeout_s,
+        "mark": mark,
+    }
+    arguments = "\n".join(f"{name} = {value!r}" for name, value in values.items())
     async with kernel() as fresh:
-        definitions = render_definitions(functions)
-        _, error = await fresh.run(definitions, timeout_s=timeout_s)
-        if error:
-            return SuiteRun(function=function, error=f"The function cannot be defined: {error}")
-        printed, error = await fresh.run(f"{arguments}\n{template}", timeout_s=timeout_s)
+        printed, error = await fresh.run(f"{arguments}\n{_load('run_tests')}", timeout_s=timeout_s + _START_S)
     if error:
         return SuiteRun(function=function, error=error)
     return await asyncio.to_thread(_read_results, function, printed, mark)
+
+
+_TAMPERING = "A tested function and its tests may not use it: it could fake a result."
+
+
+def _load(name: str) -> str:
+    return (resources.files("assistant.functions") / f"{name}.py.txt").read_text(encoding="utf-8")
 
 
 async def check_functions(
@@ -132,18 +153,55 @@ async def check_functions(
 
 
 def _read_results(function: Function, printed: str, mark: str) -> SuiteRun:
-    """Read what the cage says of the tests. All of it is untrusted."""
-    _, _, text = printed.rpartition(mark)
+    """Read what the kernel says of both runs. The kernel is trusted to count; the tests' own reports are not."""
     try:
-        entries: object = json.loads(text)
+        runs: object = json.loads(printed.rpartition(mark)[2])
     except (ValueError, RecursionError):
-        entries = None
+        runs = None
+    match runs:
+        case [{"error": str(error)}, _]:
+            return SuiteRun(function=function, error=f"The tests did not end well: {error}"[:_MESSAGE_CHARS])
+        case [{"entries": list(entries), "code": int(code)}, dict(absent)]:
+            pass
+        case _:
+            return SuiteRun(function=function, error="The tests ended without results.")
+    results = _parse_entries(entries)
+    if error := _find_miscount(function, results, code):
+        return SuiteRun(function=function, results=results, error=error)
+    vacuous = {result.name for result in _parse_entries(absent.get("entries")) if result.outcome == "passed"}
+    return SuiteRun(
+        function=function,
+        results=tuple(
+            replace(result, outcome="failed", message=_VACUOUS)
+            if result.outcome == "passed" and result.name in vacuous
+            else result
+            for result in results
+        ),
+    )
+
+
+def _find_miscount(function: Function, results: Sequence[CaseResult], code: int) -> str:
+    """Why reports are not those of the tests in the file; empty where they are."""
+    file = f"test_{function.name}.py"
+    expected = set(list_test_names(function.tests))
+    if any(result.name == file for result in results):
+        return ""  # the file could not be imported, which its report says
+    if not expected:
+        return f"{file} has no test: name functions test_...."
+    reported = {result.name.partition("[")[0] for result in results}
+    if absent_tests := sorted(expected - reported):
+        return f"{len(absent_tests)} of {len(expected)} tests did not run to their end, such as {absent_tests[0]!r}."
+    if unknown := sorted(reported - expected):
+        return f"A test was reported that {file} does not define: {unknown[0]!r}."
+    if (code == 0) is not all(result.outcome != "failed" for result in results):
+        return f"The tests' process ended with code {code}, which is not what they reported."
+    return ""
+
+
+def _parse_entries(entries: object) -> tuple[CaseResult, ...]:
     if not isinstance(entries, list):
-        return SuiteRun(function=function, error="The tests ended without results: they may have ended their process.")
-    results = tuple(result for entry in entries if (result := _read_result(entry)) is not None)
-    if not results:
-        return SuiteRun(function=function, error=f"test_{function.name}.py has no test: name functions test_....")
-    return SuiteRun(function=function, results=results)
+        return ()
+    return tuple(result for entry in cast("list[object]", entries) if (result := _read_result(entry)) is not None)
 
 
 def _read_result(entry: object) -> CaseResult | None:

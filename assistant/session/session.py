@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from assistant.session.answers.answers import Answers
     from assistant.session.answers.presenting import Facts, Presentation
     from assistant.session.knowledge.ledger import StatementLedger
+    from assistant.session.knowledge.lessons import SessionLessons
     from assistant.session.roles.model_use import ModelUse, SessionRoles
     from assistant.session.runs.runs import Runs, Say
     from assistant.session.sources.source_additions import SourceAdder
@@ -103,6 +104,7 @@ class Session(Record):
         sources: Adds sources to it.
         answers: What a person does with its answers.
         ledger: What the person said, and what it holds for.
+        lessons: What its repaired failures show.
         models: What its models may see, were sent and have used.
         outputs: What is made of its results.
     """
@@ -118,6 +120,7 @@ class Session(Record):
         sources: SourceAdder,
         answers: Answers,
         ledger: StatementLedger,
+        lessons: SessionLessons,
         models: ModelUse,
         outputs: Outputs,
     ) -> None:
@@ -130,6 +133,8 @@ class Session(Record):
         """What the person does with answers."""
         self.ledger = ledger
         """What the person said, and what it holds for."""
+        self.lessons = lessons
+        """What its repaired failures show, to be kept or dropped."""
         self.models = models
         """What models may see, were sent and have used."""
 

@@ -30,6 +30,7 @@ _FILE_BYTES_MAX = 1_000_000
 _YAML = {".yaml", ".yml"}
 _MARKDOWN = {".md", ".markdown"}
 FUNCTIONS = "functions"
+LESSONS = "lessons"
 """The subfolder of tested functions, which are not read here."""
 TABLES = {".csv", ".tsv"}
 """Glossaries as tables."""
@@ -72,7 +73,7 @@ def read_folder(path: Path) -> FolderReading:
         reading = _read_file(path, file)
         documents += reading.documents
         problems += reading.problems
-    if not files and not (path / FUNCTIONS).is_dir():
+    if not files and not any((path / name).is_dir() for name in (FUNCTIONS, LESSONS)):
         message = "the folder holds no knowledge yet; start with a glossary.yaml that has a list under 'terms'"
         problems.append(Problem(origin=path.name, message=message))
     distinct, doubles = drop_duplicates(documents)
@@ -103,6 +104,7 @@ def knowledge_files(folder: Path) -> list[Path]:
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
         and not file.is_dir()
         and not _is_of_function(folder, file)
+        and file.parent != folder / LESSONS
     )
 
 

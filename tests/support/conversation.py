@@ -34,6 +34,8 @@ from assistant.core.events import (
 )
 from assistant.core.turns import Turn, current_turn
 from assistant.core.values import Budget
+from assistant.functions.matching import list_none
+from assistant.lessons.library import LessonLibrary
 from assistant.packages.package_offers import OfferedPackages
 from assistant.query.cells import literal_queries, render_cell
 from assistant.record.store.database import Database
@@ -50,6 +52,7 @@ from assistant.session.answers.presenting import Presentation
 from assistant.session.answers.verifying import Verification
 from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
 from assistant.session.knowledge.ledger import StatementLedger, StoredPins
+from assistant.session.knowledge.lessons import SessionLessons
 from assistant.session.roles.model_use import ModelUse
 from assistant.session.runs.runs import Runs
 from assistant.session.session import Outputs, Resources, Session
@@ -274,6 +277,15 @@ class Stage:
                         person=str,
                         today=date.today,
                     ),
+                ),
+                lessons=SessionLessons(
+                    log=log,
+                    runs=runs,
+                    library=LessonLibrary(lambda: [folder / "knowledge"], list_none),
+                    catalogs=sources.catalogs,
+                    place=lambda: folder / "knowledge",
+                    person=str,
+                    today=date.today,
                 ),
                 models=ModelUse(NoModels(), sent_calls=lambda _: None),
                 outputs=Outputs(presenting=presenting, notebook=lambda _entries, _sources: b""),

@@ -160,7 +160,9 @@ def _came_of(session: Session) -> Played:
 def _ran(execution: Execution, turn: Sequence[Event]) -> dict[str, Any]:
     """A cell that ran: the digest of its bytes, whose decision approved that digest, and what became of it."""
     digest = hashlib.sha256(execution.code.encode()).hexdigest()
-    by = next((e.by for e in turn if isinstance(e, Decision) and e.sha256 == digest), None)
+    covered = "\0".join((execution.code, *(function.code for function in execution.functions)))
+    approved = hashlib.sha256(covered.encode()).hexdigest()
+    by = next((e.by for e in turn if isinstance(e, Decision) and e.sha256 == approved), None)
     checks = {"checks": [[check.name, check.ok] for check in execution.checks]} if execution.checks else {}
     return {"cell": execution.id, "sha256": digest, "approved_by": by, "status": execution.status, **checks}
 

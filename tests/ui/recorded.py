@@ -56,6 +56,7 @@ from assistant.core.turns import Transcript, fold_session
 from assistant.errors import SessionError
 from assistant.functions.function import Function
 from assistant.functions.library import list_shipped
+from assistant.lessons.lesson import KeptLesson, Lesson
 from assistant.models.budget import Account
 from assistant.models.listing import ListedModel, TrialResult
 from assistant.output.presentation.columns import FigureProperties
@@ -492,7 +493,10 @@ class Session:
     def sources(self) -> Session:
         return self  # it plays its parts itself
 
-    answers = models = ledger = sources
+    answers = models = ledger = lessons = sources
+
+    async def list_offers(self) -> tuple[()]:
+        return ()
 
     @property
     def title(self) -> str:
@@ -692,6 +696,26 @@ class Functions:
         return ()
 
 
+class Lessons:
+    """One that is stale."""
+
+    async def read(self) -> tuple[KeptLesson, ...]:
+        lesson = Lesson(
+            id="lesson-0123456789",
+            expectation="orders.groupby('area').sum()",
+            truth="The table calls it region, not area.",
+            works="orders.groupby('region').sum()",
+            sign="KeyError: 'area'",
+            tables=("orders",),
+            author="Ada",
+            date="2026-03-01",
+        )
+        return (KeptLesson(lesson=lesson, is_stale=True),)
+
+    async def list_problems(self) -> tuple[str, ...]:
+        return ()
+
+
 class Workspace:
     """Sessions named by how much of the log they hold: `at-12` holds twelve events, `at-12-working` is at work.
 
@@ -760,6 +784,7 @@ class Workspace:
 
     models = knowledge
     functions = Functions()
+    lessons = Lessons()
 
     async def starters(self, session: object = None, *, quick: bool = False) -> tuple[Starter, ...]:
         return recorded_rooms.STARTERS

@@ -251,7 +251,7 @@ def draw_tour(session: Session, view: Transcript) -> None:
     waiting, turn = view.waiting, view.turns[0]
     if turn.answer is not None:
         step = "answer"
-    elif waiting is None or waiting.kind in ("clarification", "package"):
+    elif waiting is None or waiting.kind in ("clarification", "package", "functions"):
         return
     else:
         step = "plan" if waiting.item is None else "code"

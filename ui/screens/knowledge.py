@@ -11,7 +11,7 @@ from assistant.api.knowledge import Knowledge, KnowledgeCard
 from ui import session_hub
 from ui.components import editor
 from ui.session_hub import SessionHub
-from ui.views import definition, entry, functions
+from ui.views import definition, entry, functions, lessons
 from ui.views.text import line, plain
 
 _KINDS = {
@@ -44,6 +44,7 @@ def draw() -> None:
         _draw_folder(knowledge)
         st.markdown(":gray[Nothing is defined for this data yet. Answers rest on the names in the data alone.]")
         functions.draw(live, "")
+        lessons.draw_kept(live, "")
         return
     search = st.text_input(
         "Find in the knowledge", key="knowledge-find", placeholder="Find a word", label_visibility="collapsed"
@@ -53,6 +54,7 @@ def draw() -> None:
         st.markdown(":gray[No entry has that.]")
     _draw_cards(live, cards)
     functions.draw(live, search or "")
+    lessons.draw_kept(live, search or "")
     _draw_folder(knowledge)
 
 

@@ -10,7 +10,7 @@ from assistant.api.session import Session
 from assistant.api.turns import Transcript, Turn
 from ui import actions
 from ui.session_hub import SessionHub
-from ui.views import chart_controls, charts, derivation, downloads, execution, judging, tables
+from ui.views import chart_controls, charts, derivation, downloads, execution, judging, lessons, tables
 from ui.views.result import Result, get_result
 from ui.views.text import line, plain, prose
 
@@ -33,6 +33,7 @@ def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, answe
             st.markdown(f":gray[:material/info:] {plain(note)}")
         derivation.draw(live, session, view, turn, answer)
         if is_last:
+            lessons.draw_offers(live, session, turn)
             _follow_ups(live, session, turn, answer)
 
 

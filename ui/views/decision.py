@@ -14,7 +14,7 @@ from ui.components.clock import draw_clock
 from ui.session_hub import SessionHub
 from ui.views import package as packages
 from ui.views import plan as plans
-from ui.views import plan_steps, policy
+from ui.views import plan_steps, policy, written_functions
 from ui.views import proposal as proposals
 from ui.views.text import line
 
@@ -39,6 +39,8 @@ def draw_bar(live: SessionHub, session: Session, view: Transcript, *, working: b
             _draw_code(live, session, view, waiting)
         case "package":
             _draw_package(live, session, waiting)
+        case "functions":
+            _draw_functions(live, session, waiting)
         case "clarification":
             pass  # its answers stand under the question itself, and in the composer
         case _:
@@ -145,6 +147,13 @@ def _draw_package(live: SessionHub, session: Session, waiting: PendingRequest) -
     with st.container(horizontal=True, vertical_alignment="center", key="bar"):
         st.markdown(f"**{line(getattr(waiting.request, 'reason', ''))}**", width="stretch")
         packages.draw_buttons(live, session, waiting)
+
+
+def _draw_functions(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
+    """The bar of functions that were written, or of a test that seems wrong."""
+    with st.container(horizontal=True, vertical_alignment="center", key="bar"):
+        st.markdown(f"**{line(getattr(waiting.request, 'reason', ''))}**", width="stretch")
+        written_functions.draw_buttons(live, session, waiting)
 
 
 def _draw_buttons() -> DeltaGenerator:

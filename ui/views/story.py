@@ -11,10 +11,21 @@ from typing import assert_never
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assistant.api.events import Decision, Judgement, KernelRestarted, Looked, Resumed, StepSkipped, Stopped, Usage
-from assistant.api.turns import ExchangeItem, Item, NoticeItem, PackageItem, PlanItem, ProposalItem, Turn
+from assistant.api.events import (
+    Decision,
+    FunctionsKept,
+    Judgement,
+    KernelRestarted,
+    Looked,
+    Resumed,
+    StepSkipped,
+    Stopped,
+    Usage,
+)
+from assistant.api.figures import joined
+from assistant.api.turns import ExchangeItem, FunctionsItem, Item, NoticeItem, PackageItem, PlanItem, ProposalItem, Turn
 from ui.components import editor
-from ui.views import cards, execution, package, plan, proposal
+from ui.views import cards, execution, package, plan, proposal, written_functions
 from ui.views.text import count, format_seconds, line, plain, shorten
 
 LOOKS = {
@@ -27,6 +38,7 @@ LOOKS = {
     "recall": "Looked at earlier turns",
     "try": "Tried a query for a hard step",
     "readings": "Compared interpretations",
+    "lessons": "Read lessons that you kept",
 }
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 
@@ -91,6 +103,8 @@ def _draw_item(item: Item, *, key: str) -> None:
             _draw_proposal(item, key=key)
         case PackageItem():
             _draw_package(item)
+        case FunctionsItem():
+            _draw_functions(item, key=key)
         case ExchangeItem():
             label = (
                 "Asked you to clarify" if item.reply is None else f"You clarified: “{line(shorten(item.reply, 60))}”"
@@ -157,6 +171,28 @@ def _draw_package(item: PackageItem) -> None:
             st.markdown(plain(item.decision.reason))
 
 
+def _draw_functions(item: FunctionsItem, *, key: str) -> None:
+    """What became of functions that were written by test."""
+    proposed, decision = item.proposal, item.decision
+    names = line(joined([function.name for function in proposed.functions]))
+    if proposed.fault:
+        with _draw_row(f"Gave up writing {names}", FAULT):
+            st.markdown(plain(proposed.fault))
+            written_functions.draw_functions(proposed, key=f"written-{key}")
+        return
+    if decision is None:
+        return  # it waits, with a card of its own
+    approved = decision.action == "approve"
+    if proposed.doubt is not None:
+        label = f"You {'let' if approved else 'did not let'} the test {line(proposed.doubt.test)} be changed"
+    else:
+        label = f"You {'kept' if approved else 'did not keep'} {names}"
+    with _draw_row(label, PERSON):
+        written_functions.draw_functions(proposed, key=f"written-{key}")
+        if decision.reason:
+            st.markdown(plain(decision.reason))
+
+
 def _draw_queries(item: ProposalItem) -> None:
     """What each query of a cell read, or that the cell printed nothing."""
     if item.execution is None:
@@ -207,6 +243,9 @@ def _draw_notice(item: NoticeItem) -> None:
             label = "Checked the result and continued" if verdict == "go_on" else "Checked the result: it is enough"
             with _draw_row(label, DONE):
                 st.markdown(plain(reason))
+        case FunctionsKept(names=names):
+            with _draw_row(f"Cells can import {line(joined(names))}", DONE):
+                st.markdown(":gray[They are kept in the knowledge folder, each with its tests.]")
         case Stopped(by=by):
             with _draw_row("You stopped it" if by == "person" else "Tandem ended", ":material/stop_circle:"):
                 st.markdown(":gray[Everything up to there was kept.]")

@@ -12,7 +12,7 @@ from assistant.api.session import Session
 from assistant.api.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
 from ui import actions
 from ui.session_hub import SessionHub
-from ui.views import answer, cards, interpretation, package, plan, proposal, source_reading, story
+from ui.views import answer, cards, interpretation, package, plan, proposal, source_reading, story, written_functions
 from ui.views.text import line, plain, prose, shorten, strip_colours
 
 PHASES: dict[Phase, str] = {
@@ -130,6 +130,8 @@ def _draw_waiting(live: SessionHub, session: Session, turn: Turn, waiting: Pendi
         plan.draw_card(live, session, waiting)
     elif waiting.kind == "package":
         package.draw_card(waiting)
+    elif waiting.kind == "functions":
+        written_functions.draw_card(waiting)
     elif waiting.item is not None:
         proposed = waiting.item.proposal
         steps = len(turn.steps)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Diagnosis,
         Event,
         Execution,
+        FunctionsProposed,
         Judgement,
         Plan,
         Proposal,
@@ -62,7 +63,7 @@ class ChipCoder:
 
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
-    ) -> Proposal | Clarification | StepSkipped:
+    ) -> Proposal | Clarification | StepSkipped | FunctionsProposed:
         """The code of whoever plays."""
         coder = self._embedded if is_of_chips(log) else self._coder
         return await coder.propose(log, step=step, revision=revision)

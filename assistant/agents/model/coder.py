@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from assistant.agents.model.candidates import TRIES, Candidate, group_tries, run_tries
 from assistant.agents.model.candidates import describe_table_size as in_words_of
 from assistant.agents.model.dialogue import Dialogue, ModelRequest
+from assistant.agents.model.function_replies import CodeOrFunctionsReply
+from assistant.agents.model.function_writing import FunctionWriter
+from assistant.agents.model.lessons_told import LESSONS_TITLE, LessonTeller
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import CodeReply
@@ -30,6 +33,7 @@ from assistant.core.events import (
     Cell,
     Clarification,
     Event,
+    FunctionsProposed,
     Proposal,
     Step,
     StepSkipped,
@@ -59,16 +63,22 @@ class ModelCoder:
         context: SessionContext,
         find_faults: FindFaults | None = None,
         list_functions: ListFunctions = list_none,
+        writer: FunctionWriter | None = None,
+        lessons: LessonTeller | None = None,
     ) -> None:
         self._dialogue = dialogue
         self._context = context
         self._find_faults = find_faults
         self._list_functions = list_functions
+        self._writer = writer
+        self._lessons = lessons
 
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
-    ) -> Proposal | Clarification | StepSkipped:
+    ) -> Proposal | Clarification | StepSkipped | FunctionsProposed:
         """Write the step's code, following what was said about earlier versions; ask back; or skip the step.
+
+        What is worth keeping is written by test first, as functions, where a writer is given.
 
         Raises:
             ModelError: the model cannot be reached or stays malformed.
@@ -76,6 +86,8 @@ class ModelCoder:
         turn = current_turn(log)
         number = turn.number
         planned = turn.steps[step - 1]
+        if self._writer is not None and _is_writing_open(turn):
+            return await self._writer.resume(log, turn.functions[-1])
         if (cell := _find_planned_cell(turn, step)) is not None:
             return _propose_cell(cell, turn=number, revision=revision)
         catalogs = self._dialogue.readable(await self._context.catalogs())
@@ -89,18 +101,21 @@ class ModelCoder:
         documents = await lookups.search_documents(
             _describe_subject(turn, planned), k=_HITS, source_text=f"{of_plan}\n{overview_text}"
         )
+        writer = self._writer if planned.language == "python" and not _has_functions(turn, step) else None
+        how = fill_prompt(f"code_{planned.language}", imports=load_imports(), files=await self._describe_files())
         task = fill_prompt(
             "task_code",
             today=self._context.today.isoformat(),
             step=str(step),
             title=planned.title,
             instruction=planned.instruction or planned.title,
-            how=fill_prompt(f"code_{planned.language}", imports=load_imports(), files=await self._describe_files()),
+            how=f"{how}\n\n{fill_prompt('code_functions')}" if writer is not None else how,
         )
         results = await describe_results(self._context, list_results(turn), sees=self._dialogue.sees)
         functions = await asyncio.to_thread(
             describe_functions_for, _describe_subject(turn, planned), self._list_functions
         )
+        lessons = await self._tell_lessons(catalogs, turn, planned)
         request = ModelRequest(
             log=log,
             system=fill_prompt("coder"),
@@ -110,6 +125,7 @@ class ModelCoder:
                 PromptSection(title="Tables of the plan", text=of_plan),
                 PromptSection(title="Found in the knowledge base", text=documents, is_indivisible=True),
                 PromptSection(title="Tested functions that a cell can import", text=functions),
+                PromptSection(title=LESSONS_TITLE, text=lessons),
                 PromptSection(title="Sources", text=overview_text),
             ),
             step=step,
@@ -119,13 +135,15 @@ class ModelCoder:
 
         async def ask(of: ModelRequest) -> CodeReply:
             problems = CellProblems(planned, catalogs=catalogs, log=log, find_faults=self._find_faults)
-            return await self._dialogue.ask(CodeReply, of, lookups, problem_of=problems)
+            return await self._ask(of, lookups, problems, writer)
 
         async def again(number: int) -> CodeReply:
             retry_task = fill_prompt("task_code_again", number=str(number), tries=str(TRIES))
             return await ask(replace(request, task=f"{task}\n{retry_task}", prose=""))
 
         reply = await ask(request)
+        if writer is not None and isinstance(reply, CodeOrFunctionsReply) and reply.functions:
+            return await writer.write(log, reply.functions, step=step)
         if reply.kind == "code" and revision == 1 and _deserves_tries(log, planned):
             tries = await run_tries(
                 self._context,
@@ -139,33 +157,27 @@ class ModelCoder:
             if isinstance(agreed, Clarification):
                 return agreed
             reply = agreed or reply
-        match reply.kind:
-            case "clarify":
-                return Clarification(
-                    turn=number,
-                    id=f"{number}.clarification.{len(turn.exchanges) + 1}",
-                    asker="coder",
-                    text=reply.text,
-                    options=reply.options[:_OPTIONS_MAX],
-                )
-            case "skip":
-                return StepSkipped(turn=number, step=step, language=planned.language, reason=reply.text)
-            case "code":
-                code = make_cell(reply, planned.language, catalogs)
-                return Proposal(
-                    turn=number,
-                    id=f"{number}.{step}.{revision}",
-                    step=step,
-                    revision=revision,
-                    language=planned.language,
-                    title=reply.title or planned.title,
-                    why=reply.why,
-                    operations=reply.operations,
-                    code=code,
-                    queries=list_queries(code),
-                    result=reply.result,
-                    checks=tuple(make_check(check) for check in reply.checks[:_CHECKS_MAX]),
-                )
+        return _make_event(reply, turn, planned, revision=revision, step=step, catalogs=catalogs)
+
+    async def _tell_lessons(self, catalogs: Sequence[Catalog], turn: Turn, planned: Step) -> str:
+        """The lessons about the tables of the plan, and about functions that the step names."""
+        if self._lessons is None:
+            return ""
+        tables = turn.plan.tables if turn.plan is not None else ()
+        text = _describe_subject(turn, planned)
+        return await self._lessons.tell(catalogs, tables=tables, text=text, turn=turn.number)
+
+    async def _ask(
+        self, request: ModelRequest, lookups: Lookups, problems: CellProblems, writer: FunctionWriter | None
+    ) -> CodeReply:
+        """The code of a step; with a writer, functions that come before it."""
+        if writer is None:
+            return await self._dialogue.ask(CodeReply, request, lookups, problem_of=problems)
+
+        async def find_problem(reply: CodeOrFunctionsReply) -> str | None:
+            return await (writer.find_problem(reply.functions) if reply.functions else problems(reply))
+
+        return await self._dialogue.ask(CodeOrFunctionsReply, request, lookups, problem_of=find_problem)
 
     async def _describe_files(self) -> str:
         """What a cell is told of the files it may open: none of a source that has withheld columns."""
@@ -182,6 +194,49 @@ class ModelCoder:
         return "\n\n".join(
             describe_table(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)
         )
+
+
+def _make_event(
+    reply: CodeReply, turn: Turn, planned: Step, *, revision: int, step: int, catalogs: Sequence[Catalog]
+) -> Proposal | Clarification | StepSkipped:
+    """What a reply comes to: a cell, a question back, or no code."""
+    match reply.kind:
+        case "clarify":
+            return Clarification(
+                turn=turn.number,
+                id=f"{turn.number}.clarification.{len(turn.exchanges) + 1}",
+                asker="coder",
+                text=reply.text,
+                options=reply.options[:_OPTIONS_MAX],
+            )
+        case "skip":
+            return StepSkipped(turn=turn.number, step=step, language=planned.language, reason=reply.text)
+        case "code":
+            code = make_cell(reply, planned.language, catalogs)
+            return Proposal(
+                turn=turn.number,
+                id=f"{turn.number}.{step}.{revision}",
+                step=step,
+                revision=revision,
+                language=planned.language,
+                title=reply.title or planned.title,
+                why=reply.why,
+                operations=reply.operations,
+                code=code,
+                queries=list_queries(code),
+                result=reply.result,
+                checks=tuple(make_check(check) for check in reply.checks[:_CHECKS_MAX]),
+            )
+
+
+def _is_writing_open(turn: Turn) -> bool:
+    """Whether the person decided about a test in doubt, so that writing goes on."""
+    return turn.stage == "functions_decision" and turn.functions[-1].proposal.doubt is not None
+
+
+def _has_functions(turn: Turn, step: int) -> bool:
+    """Whether functions were written for a step already: they are written once."""
+    return any(item.proposal.step == step for item in turn.functions)
 
 
 def _find_planned_cell(turn: Turn, step: int) -> Cell | None:

@@ -16,6 +16,7 @@ from assistant.agents.model.answering import Answering
 from assistant.agents.model.dialogue import Dialogue, ModelRequest
 from assistant.agents.model.history_summary import Summariser
 from assistant.agents.model.judging import STEPS_MAX, Judging, make_steps
+from assistant.agents.model.lessons_told import LESSONS_TITLE, LessonTeller
 from assistant.agents.model.lookup_choice import open_lookups
 from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import CodeReply, PlanReply
@@ -64,6 +65,8 @@ class ModelPlanner:
         summariser: Keeps what leaves the prompt.
         find_faults: Looks at a cell that it writes.
         writes_cells: Whether it writes the cell of a plan of one step: where no other model was chosen as coder.
+        list_functions: Gives the functions that cells may import.
+        lessons: Tells it of lessons.
     """
 
     def __init__(
@@ -75,6 +78,7 @@ class ModelPlanner:
         find_faults: FindFaults | None = None,
         writes_cells: bool = False,
         list_functions: ListFunctions = list_none,
+        lessons: LessonTeller | None = None,
     ) -> None:
         self._dialogue = dialogue
         self._context = context
@@ -82,6 +86,14 @@ class ModelPlanner:
         self._find_faults = find_faults
         self._writes_cells = writes_cells
         self._list_functions = list_functions
+        self._lessons = lessons
+
+    async def _tell_lessons(self, catalogs: Sequence[Catalog], turn: Turn) -> str:
+        """The lessons about the session's tables, where the planner writes a cell itself."""
+        if self._lessons is None or not self._writes_cells:
+            return ""
+        tables = [table.name for catalog in catalogs for table in catalog.tables]
+        return await self._lessons.tell(catalogs, tables=tables, text=_join_question(turn), turn=turn.number)
 
     async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
         """Plan the current turn, ask back, or decline.
@@ -103,6 +115,7 @@ class ModelPlanner:
         lookups = await open_lookups(self._context, dialogue=self._dialogue, log=log, source_text=sources)
         documents = await lookups.search_documents(_join_question(turn), k=_HITS, source_text=sources)
         functions = await asyncio.to_thread(describe_functions_for, _join_question(turn), self._list_functions)
+        lessons = await self._tell_lessons(catalogs, turn)
         cell_problems: list[CellProblems] = []
 
         async def find_problem(reply: PlanReply) -> str | None:
@@ -125,6 +138,7 @@ class ModelPlanner:
                 sections=(
                     PromptSection(title="Found in the knowledge base", text=documents, is_indivisible=True),
                     PromptSection(title="Tested functions that a cell can import", text=functions),
+                    PromptSection(title=LESSONS_TITLE, text=lessons),
                     PromptSection(title="Sources", text=sources),
                     PromptSection(
                         title="Doubts about the data",

@@ -9,7 +9,7 @@ from importlib.resources import files
 _WORD = re.compile(r"\{\{(\w+)\}\}")
 
 
-def fill_prompt(name: str, **values: str) -> str:
+def fill_prompt(name: str, /, **values: str) -> str:
     """The prompt of a name, with each `{{word}}` replaced by the value of that word."""
     # In one pass: a value that looks like a word to fill in (code can) stays what it is.
     return _WORD.sub(lambda match: values.get(match[1], match[0]), _load(name))

@@ -25,6 +25,7 @@ from assistant.core.events import (
     Diagnosis,
     Event,
     Execution,
+    FunctionsProposed,
     Judgement,
     Plan,
     Proposal,
@@ -171,7 +172,7 @@ class VerifiedCoder:
 
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
-    ) -> Proposal | Clarification | StepSkipped:
+    ) -> Proposal | Clarification | StepSkipped | FunctionsProposed:
         """The kept code of the step, as long as nothing was changed; else what the coder behind writes."""
         turn = current_turn(log)
         cell = _find_cells(turn).get(step)

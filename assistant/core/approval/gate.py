@@ -14,6 +14,7 @@ from assistant.core.events import (
     Decision,
     DecisionRequested,
     Event,
+    FunctionsProposed,
     PackageProposed,
     Plan,
     Proposal,
@@ -53,6 +54,21 @@ def gate_package(events: Sequence[Event], proposed: PackageProposed) -> Decision
     )
     request = make_request_id(events, proposed.id)
     return DecisionRequested(turn=proposed.turn, id=request, subject="package", ref=proposed.id, reason=reason)
+
+
+def functions_digest(proposed: FunctionsProposed) -> str:
+    """SHA-256 over what an approval of functions covers: their code and tests, and a test that is to be changed."""
+    return digest(proposed.model_dump_json(include={"functions", "doubt"}))
+
+
+def gate_functions(events: Sequence[Event], proposed: FunctionsProposed) -> DecisionRequested:
+    """Ask the person about functions, or about a test that seems wrong. There is no policy for functions."""
+    if proposed.doubt is not None:
+        reason = f"Change the test {proposed.doubt.test!r} of {proposed.doubt.function!r}?"
+    else:
+        reason = f"Keep {' and '.join(function.name for function in proposed.functions)} for later cells?"
+    request = make_request_id(events, proposed.id)
+    return DecisionRequested(turn=proposed.turn, id=request, subject="functions", ref=proposed.id, reason=reason)
 
 
 def gate_plan(events: Sequence[Event], plan: Plan) -> Decision | DecisionRequested:
@@ -148,6 +164,9 @@ def make_decision(
         package = turn.package(waiting.ref)
         assert package is not None, "a request names what it is about"
         return _decide_package(decided, package.proposal, typed=typed)
+    if waiting.subject == "functions":
+        proposed = next(item.proposal for item in reversed(turn.functions) if item.proposal.id == waiting.ref)
+        return _decide_functions(decided, proposed)
     if waiting.subject == "plan":
         plan = next(plan for plan in turn.plans if plan.id == waiting.ref)
         if action == "approve":
@@ -184,6 +203,12 @@ def _decide_package(decided: Decision, proposed: PackageProposed, *, typed: str)
         doubts = " ".join(proposed.doubts)
         raise SessionError(f"{doubts} To add it all the same, type its name out: {proposed.name}")
     return decided.model_copy(update={"sha256": package_digest(proposed), "typed": typed.strip()})
+
+
+def _decide_functions(decided: Decision, proposed: FunctionsProposed) -> Decision:
+    if decided.action != "approve":
+        raise SessionError("Functions cannot be edited here. Keep them, or reject them and say what to change.")
+    return decided.model_copy(update={"sha256": functions_digest(proposed)})
 
 
 def make_request_id(events: Sequence[Event], ref: str) -> str:

@@ -24,6 +24,7 @@ DecisionKind = Literal[
     "Python without a cage",
     "code in doubt",
     "package",
+    "functions",
 ]
 NEEDS: Mapping[DecisionKind, tuple[frozenset[Approvable], ...]] = {
     "plan of one step": (frozenset(),),  # nothing runs by it: its code is decided next
@@ -34,6 +35,7 @@ NEEDS: Mapping[DecisionKind, tuple[frozenset[Approvable], ...]] = {
     "Python without a cage": (),
     "code in doubt": (),
     "package": (),
+    "functions": (),
 }
 """What the policy must have been allowed to approve a kind of decision: any of these sets. None: a person decides."""
 

@@ -28,6 +28,7 @@ from assistant.core.events.calls import Looked, Usage
 from assistant.core.events.conversation import (
     Failed,
     HistorySummarised,
+    LessonDecided,
     PinChanged,
     PinScope,
     Question,
@@ -60,6 +61,15 @@ from assistant.core.events.executions import (
     StepSkipped,
     Variable,
 )
+from assistant.core.events.functions import (
+    FaultCategory,
+    FunctionRepair,
+    FunctionsKept,
+    FunctionsProposed,
+    FunctionTest,
+    FunctionTestDoubt,
+    WrittenFunction,
+)
 from assistant.core.events.packages import PackageAdded, PackageProposed, PackageWheel
 from assistant.core.events.planning import Cell, Clarification, ClarificationAnswered, Fact, Judgement, Plan, Step
 from assistant.core.events.proposals import Finding, FunctionSource, PlannedCheck, Proposal, Query, Review
@@ -90,12 +100,19 @@ __all__ = [
     "Fact",
     "Failed",
     "Failure",
+    "FaultCategory",
     "Finding",
+    "FunctionRepair",
     "FunctionSource",
+    "FunctionTest",
+    "FunctionTestDoubt",
+    "FunctionsKept",
+    "FunctionsProposed",
     "HistorySummarised",
     "Judgement",
     "KernelRestarted",
     "Language",
+    "LessonDecided",
     "Looked",
     "PackageAdded",
     "PackageProposed",
@@ -130,4 +147,5 @@ __all__ = [
     "Variable",
     "Verified",
     "Withheld",
+    "WrittenFunction",
 ]

@@ -101,6 +101,15 @@ class PinChanged(Event):
     file: str = ""
 
 
+class LessonDecided(Event):
+    """The person kept what a repaired failure showed, or dropped it. `lesson` is its id, `file` where it is kept."""
+
+    kind: Literal["lesson_decided"] = "lesson_decided"
+    lesson: str
+    action: Literal["keep", "drop"]
+    file: str = ""
+
+
 class HistorySummarised(Event):
     """The planner's model summarised the turns up to `upto`; the text stands for them in later prompts."""
 

@@ -11,7 +11,7 @@ from assistant.core.events.base import Event
 from assistant.core.events.planning import Step
 
 Approvable = Literal["plan", "query", "python"]
-Subject = Literal["plan", "code", "package"]
+Subject = Literal["plan", "code", "package", "functions"]
 PolicyLevel = Literal["ask", "queries", "python"]
 POLICIES: dict[PolicyLevel, tuple[Approvable, ...]] = {
     "ask": (),
@@ -43,8 +43,8 @@ class UncagedAccepted(Event):
 
 
 class DecisionRequested(Event):
-    """The run ends here until the person decides. `ref` is the id of the plan, the proposal or the proposed package;
-    `code` is an edit that waits."""
+    """The run ends here until the person decides. `ref` is the id of the plan, the proposal, the proposed package or
+    functions; `code` is an edit that waits."""
 
     kind: Literal["decision_requested"] = "decision_requested"
     id: str
@@ -56,8 +56,8 @@ class DecisionRequested(Event):
 
 class Decision(Event):
     """What was decided, by whom. An edit carries the final code or steps; `sha256` binds the bytes of approved code, or
-    an approved package's files, `cells` the code that was approved together with a plan. `typed` is a package's name as
-    the person typed it out."""
+    an approved package's files or functions, `cells` the code that was approved together with a plan. `typed` is a
+    package's name as the person typed it out."""
 
     kind: Literal["decision"] = "decision"
     request: str

@@ -16,6 +16,7 @@ from assistant.core.events.calls import Looked, Usage
 from assistant.core.events.conversation import (
     Failed,
     HistorySummarised,
+    LessonDecided,
     PinChanged,
     Question,
     Resumed,
@@ -26,6 +27,7 @@ from assistant.core.events.conversation import (
 )
 from assistant.core.events.decisions import Decision, DecisionRequested, PolicyChanged, UncagedAccepted
 from assistant.core.events.executions import Diagnosis, Execution, ExecutionStarted, KernelRestarted, StepSkipped
+from assistant.core.events.functions import FunctionsKept, FunctionsProposed
 from assistant.core.events.packages import PackageAdded, PackageProposed
 from assistant.core.events.planning import Clarification, ClarificationAnswered, Judgement, Plan
 from assistant.core.events.proposals import Proposal, Review
@@ -38,6 +40,8 @@ AnyEvent = Annotated[
     | UncagedAccepted
     | PackageProposed
     | PackageAdded
+    | FunctionsProposed
+    | FunctionsKept
     | Question
     | Plan
     | Clarification
@@ -63,6 +67,7 @@ AnyEvent = Annotated[
     | Disputed
     | HistorySummarised
     | PinChanged
+    | LessonDecided
     | Looked
     | Usage,
     Field(discriminator="kind"),
@@ -77,6 +82,8 @@ MESSAGES: tuple[type[Event], ...] = (
     Review,
     PackageProposed,
     PackageAdded,
+    FunctionsProposed,
+    FunctionsKept,
     DecisionRequested,
     Decision,
     Execution,

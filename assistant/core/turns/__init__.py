@@ -16,6 +16,7 @@ from assistant.core.turns.fold import current_turn, fold_events, fold_session, f
 from assistant.core.turns.items import (
     End,
     ExchangeItem,
+    FunctionsItem,
     Item,
     Moment,
     NoticeItem,
@@ -35,6 +36,7 @@ __all__ = [
     "End",
     "EventTeller",
     "ExchangeItem",
+    "FunctionsItem",
     "Item",
     "KernelContents",
     "Moment",

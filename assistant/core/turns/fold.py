@@ -22,9 +22,12 @@ from assistant.core.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    FunctionsKept,
+    FunctionsProposed,
     HistorySummarised,
     Judgement,
     KernelRestarted,
+    LessonDecided,
     Looked,
     PackageAdded,
     PackageProposed,
@@ -50,6 +53,7 @@ from assistant.core.events import (
 )
 from assistant.core.turns.items import (
     ExchangeItem,
+    FunctionsItem,
     Moment,
     NoticeItem,
     PackageItem,
@@ -146,6 +150,9 @@ def _add(transcript: Transcript, event: Event, at: datetime | None) -> None:  # 
             transcript.withheld += bool(event.columns)  # what it withholds is not in the log any more
             if (withheld := transcript.turn(event.turn)) is not None:
                 withheld.is_withheld = True
+        case LessonDecided():
+            if (learned_turn := transcript.turn(event.turn)) is not None:
+                learned_turn.lesson_decisions[event.lesson] = event
         case PinChanged():
             if (pinned_turn := transcript.turn(event.turn)) is not None:
                 pinned_turn.pin_changes[event.pin] = event
@@ -217,6 +224,12 @@ def _continue(turn: Turn, event: Event, at: datetime | None) -> None:  # noqa: C
             turn.packages_added.append(event)
             turn.items.append(NoticeItem(event=event))
             _enter(turn, "reviewing", at, pending=turn.pending)
+        case FunctionsProposed():
+            turn.items.append(FunctionsItem(proposal=event))
+            _enter(turn, "coding", at)
+        case FunctionsKept():
+            turn.items.append(NoticeItem(event=event))
+            _enter(turn, "coding", at, pending=turn.pending)
         case Review():
             turn.reviews.append(event)
             _review(turn, event)
@@ -293,6 +306,8 @@ _STAGES: dict[type[Event], Stage] = {
     Review: "review",
     PackageProposed: "package",
     PackageAdded: "package_added",
+    FunctionsProposed: "functions",
+    FunctionsKept: "functions_kept",
     Clarification: "waiting",
     DecisionRequested: "waiting",
     Execution: "execution",
@@ -305,7 +320,12 @@ _STAGES: dict[type[Event], Stage] = {
 }
 """What a message leaves a turn at; of a decision and of a failed execution it depends on more. Other events change
 nothing about whose turn it is to speak."""
-_DECIDED: dict[Subject, Stage] = {"plan": "plan_decision", "code": "code_decision", "package": "package_decision"}
+_DECIDED: dict[Subject, Stage] = {
+    "plan": "plan_decision",
+    "code": "code_decision",
+    "package": "package_decision",
+    "functions": "functions_decision",
+}
 
 
 def _set_stage(turn: Turn, event: Event) -> None:
@@ -340,7 +360,7 @@ def _first_appearance(answer: Answer) -> Appearance:
     return answer.appearance.model_copy(update={"chart": "none"}) if is_plain else answer.appearance
 
 
-def _decide(turn: Turn, event: Decision, at: datetime | None) -> None:
+def _decide(turn: Turn, event: Decision, at: datetime | None) -> None:  # noqa: C901  one arm for each subject
     turn.decisions.append(event)
     pending = turn.pending
     if isinstance(pending, DecisionRequested) and pending.id == event.request:
@@ -356,6 +376,11 @@ def _decide(turn: Turn, event: Decision, at: datetime | None) -> None:
             if (package := turn.package(event.ref)) is not None:
                 package.decision = event
             _enter(turn, "coding" if rejected else "adding", at, pending=pending)
+        case "functions":
+            for functions_item in turn.functions:
+                if functions_item.proposal.id == event.ref:
+                    functions_item.decision = event
+            _enter(turn, "coding", at, pending=pending)
         case "code":
             if (cell := turn.proposal(event.ref)) is not None:
                 cell.decision = event

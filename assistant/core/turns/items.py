@@ -15,6 +15,8 @@ from assistant.core.events import (
     Execution,
     ExecutionStarted,
     Failed,
+    FunctionsKept,
+    FunctionsProposed,
     Judgement,
     KernelRestarted,
     Looked,
@@ -40,10 +42,13 @@ Stage = Literal[
     "review",
     "package",
     "package_added",
+    "functions",
+    "functions_kept",
     "waiting",
     "plan_decision",
     "code_decision",
     "package_decision",
+    "functions_decision",
     "execution",
     "failure",
     "skip",
@@ -116,7 +121,18 @@ class ExchangeItem:
 class NoticeItem:
     """Something that happened to the turn and belongs in its story."""
 
-    event: KernelRestarted | StepSkipped | Looked | Judgement | Usage | PackageAdded | Stopped | Resumed | Failed
+    event: (
+        KernelRestarted
+        | StepSkipped
+        | Looked
+        | Judgement
+        | Usage
+        | PackageAdded
+        | FunctionsKept
+        | Stopped
+        | Resumed
+        | Failed
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -124,6 +140,14 @@ class PackageItem:
     """A package that a cell lacks, and what the person said of it."""
 
     proposal: PackageProposed
+    decision: Decision | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class FunctionsItem:
+    """Functions that were written by test, and what the person said of them."""
+
+    proposal: FunctionsProposed
     decision: Decision | None = None
 
 
@@ -136,17 +160,18 @@ class Moment:
 
 
 Pending = DecisionRequested | Clarification
-Item = PlanItem | ProposalItem | PackageItem | ExchangeItem | NoticeItem
+Item = PlanItem | ProposalItem | PackageItem | FunctionsItem | ExchangeItem | NoticeItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingRequest:
-    """What waits for the person: a decision on a plan, on code or on a package, or a question back."""
+    """What waits for the person: a decision on a plan, on code, on a package or on functions, or a question back."""
 
     request: Pending
     plan: Plan | None = None
     item: ProposalItem | None = None
     package: PackageProposed | None = None
+    functions: FunctionsProposed | None = None
 
     @property
     def id(self) -> str:
@@ -154,7 +179,7 @@ class PendingRequest:
         return self.request.id
 
     @property
-    def kind(self) -> Literal["plan", "code", "package", "clarification"]:
+    def kind(self) -> Literal["plan", "code", "package", "functions", "clarification"]:
         """Which of them it is."""
         return "clarification" if isinstance(self.request, Clarification) else self.request.subject
 

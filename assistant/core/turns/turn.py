@@ -19,6 +19,7 @@ from assistant.core.events import (
     Execution,
     Failed,
     Judgement,
+    LessonDecided,
     PackageAdded,
     PinChanged,
     Plan,
@@ -35,6 +36,7 @@ from assistant.core.events import (
 from assistant.core.turns.items import (
     End,
     ExchangeItem,
+    FunctionsItem,
     Item,
     Moment,
     Outcome,
@@ -63,6 +65,7 @@ class Turn:
         step_position: The step that was begun last, or the one behind it where that is over.
         open_proposal: The latest proposal of the latest plan.
         pin_changes: What the person changed last of what is kept of their words, by the pin's id.
+        lesson_decisions: Which lessons of it the person kept or dropped, by the lesson's id.
     """
 
     number: int
@@ -101,6 +104,7 @@ class Turn:
     appearance_changes: int = 0
     is_withheld: bool = False
     pin_changes: dict[str, PinChanged] = field(default_factory=dict[str, PinChanged])
+    lesson_decisions: dict[str, LessonDecided] = field(default_factory=dict[str, LessonDecided])
 
     @property
     def tokens(self) -> int:
@@ -184,6 +188,11 @@ class Turn:
         return [item for item in self.items if isinstance(item, PackageItem)]
 
     @property
+    def functions(self) -> list[FunctionsItem]:
+        """All functions that were proposed, in order."""
+        return [item for item in self.items if isinstance(item, FunctionsItem)]
+
+    @property
     def ran(self) -> list[Execution]:
         """The executions that gave what they were to give, in order."""
         return [execution for execution in self.executions if execution.status == "ok"]
@@ -253,11 +262,12 @@ class Turn:
         plan = next((i.plan for i in reversed(self.items) if isinstance(i, PlanItem) and i.plan.id == ref), None)
         item = self.proposal(ref)
         package = self.package(ref)
-        about = {"plan": plan, "code": item, "package": package}
+        functions = next((i.proposal for i in reversed(self.functions) if i.proposal.id == ref), None)
+        about = {"plan": plan, "code": item, "package": package, "functions": functions}
         if about[self.pending.subject] is None:
             return None  # a request for something the log does not hold cannot be shown, so it cannot be decided
         proposed = None if package is None else package.proposal
-        return PendingRequest(request=self.pending, plan=plan, item=item, package=proposed)
+        return PendingRequest(request=self.pending, plan=plan, item=item, package=proposed, functions=functions)
 
     @property
     def look(self) -> Appearance:

@@ -24,6 +24,8 @@ from assistant.core.events import (
     Entry,
     Execution,
     Failed,
+    FunctionsKept,
+    FunctionsProposed,
     Judgement,
     KernelRestarted,
     PackageAdded,
@@ -170,6 +172,8 @@ class _Story(EventTeller):
         """What was decided."""
         if event.subject == "package":
             return markdown.format_package_decision(event)
+        if event.subject == "functions":
+            return markdown.format_functions_decision(event)
         return markdown.format_decision(event, rejected=self._proposals.get(event.ref))
 
     def tell_execution(self, event: Execution) -> str:
@@ -222,6 +226,14 @@ class _Story(EventTeller):
     def tell_package_added(self, event: PackageAdded) -> str:
         """That a package was added."""
         return f"*You added the package {markdown.line(event.name)} {markdown.line(event.version)}.*"
+
+    def tell_functions_proposed(self, event: FunctionsProposed) -> str:
+        """Functions that were written by test, with what became of their tests."""
+        return markdown.format_functions_proposal(event)
+
+    def tell_functions_kept(self, event: FunctionsKept) -> str:
+        """That functions were kept."""
+        return f"*You kept {markdown.line(', '.join(event.names))}: cells can import them.*"
 
 
 def _build_install_cell(transcript: Transcript) -> Sequence[NotebookNode]:

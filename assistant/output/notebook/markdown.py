@@ -16,6 +16,7 @@ from assistant.core.events import (
     Diagnosis,
     Execution,
     Finding,
+    FunctionsProposed,
     Judgement,
     Plan,
     Proposal,
@@ -141,6 +142,27 @@ def format_package_decision(event: Decision) -> str:
         return ""
     reason = f": {line(event.reason)}" if event.reason else ""
     return f"*You did not add the package {line(event.ref.partition(':')[2])}{reason}.*"
+
+
+def format_functions_decision(event: Decision) -> str:
+    """That functions were refused, or a test kept; what was approved says so itself."""
+    if event.action == "approve":
+        return ""
+    reason = f": {line(event.reason)}" if event.reason else ""
+    return f"*You said no{reason}.*"
+
+
+def format_functions_proposal(event: FunctionsProposed) -> str:
+    """Functions that were written by test, with what became of their tests."""
+    if event.doubt is not None:
+        return f"**A test that seems wrong:** {line(event.doubt.test)}: {line(event.doubt.cause)}"
+    entries: list[str] = []
+    for function in event.functions:
+        passed = sum(result.outcome == "passed" for result in function.results)
+        tests = f"{passed} of {len(function.results)} tests passed"
+        entries.append(f"`{function.name}`: {line(function.purpose)} ({tests})")
+    fault = f"\n\nThey were given up: {line(event.fault)}" if event.fault else ""
+    return f"**Functions written by test**\n\n{bullets(entries)}{fault}"
 
 
 def format_failure(event: Execution) -> str:

@@ -23,6 +23,8 @@ from assistant.core.events import (
     Event,
     Execution,
     Failure,
+    FunctionsKept,
+    FunctionsProposed,
     Judgement,
     PackageAdded,
     PackageProposed,
@@ -33,6 +35,7 @@ from assistant.core.events import (
     Step,
     StepSkipped,
     Variable,
+    WrittenFunction,
 )
 from assistant.core.turns import EventTeller
 from assistant.record.memory.tiers import Digest
@@ -120,7 +123,21 @@ class _Wording(EventTeller):
     def tell_package_added(self, event: PackageAdded) -> str:
         return f"The package {event.name} {event.version} was added; cells can import {', '.join(event.modules)}."
 
+    def tell_functions_proposed(self, event: FunctionsProposed) -> str:
+        names = ", ".join(function.name for function in event.functions)
+        if event.fault:
+            return f"The functions {names} were given up: {event.fault} Write the step without them."
+        if event.doubt is not None:
+            return ""  # what comes of it stands in the log
+        lines = (_describe_written_function(function) for function in event.functions)
+        return "\n".join(["Functions that were written and passed their tests:", *lines])
+
+    def tell_functions_kept(self, event: FunctionsKept) -> str:
+        return f"The person kept {', '.join(event.names)}. Write the step's cell with them: from functions import NAME."
+
     def tell_decision(self, event: Decision) -> str:
+        if event.subject == "functions":
+            return _describe_functions_decision(event)
         return (
             _describe_package_decision(event)
             if event.subject == "package"
@@ -188,6 +205,19 @@ def _describe_package_decision(decision: Decision) -> str:
         return ""  # what comes of it stands in the log
     why = f" Reason: {decision.reason.strip()}" if decision.reason.strip() else ""
     return f"The person did not let the package {name} be added.{why} Do without it."
+
+
+def _describe_written_function(function: WrittenFunction) -> str:
+    parameters = ", ".join(entry.partition(":")[0] for entry in function.inputs)
+    inputs = "; ".join(function.inputs)
+    return f"- {function.name}({parameters}): {function.purpose} Takes {inputs} Gives {function.output}"
+
+
+def _describe_functions_decision(decision: Decision) -> str:
+    if decision.action == "approve":
+        return ""  # what comes of it stands in the log
+    why = f" Reason: {decision.reason.strip()}" if decision.reason.strip() else ""
+    return f"The person did not keep the functions {decision.ref}.{why} Write the step without them."
 
 
 def _describe_decision(decision: Decision, *, instructed_step: int | None) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assistant.session.knowledge.editing import Editing
     from assistant.session.knowledge.knowledge_cards import Knowledge
     from assistant.session.knowledge.workspace_functions import WorkspaceFunctions
+    from assistant.session.knowledge.workspace_lessons import WorkspaceLessons
     from assistant.session.session import Session
 
 
@@ -25,6 +26,7 @@ class WorkspaceKnowledge:
         definitions: Keeps a person's own definitions.
         editing: Makes what changes entries, when a page first does: it imports the compiler to SQL.
         functions: The tested functions.
+        lessons: What repaired failures showed.
     """
 
     def __init__(
@@ -34,12 +36,15 @@ class WorkspaceKnowledge:
         definitions: Definitions,
         editing: Callable[[], Editing],
         functions: WorkspaceFunctions,
+        lessons: WorkspaceLessons,
     ) -> None:
         self._known = knowledge
         self._definitions = definitions
         self._editing = editing
         self.functions = functions
         """The functions that cells may import, with their tests."""
+        self.lessons = lessons
+        """What repaired failures showed, as it was kept."""
 
     @cached_property
     def entries(self) -> Editing:

@@ -42,10 +42,13 @@ from assistant.settings.config import Settings
 from assistant.settings.level_store import LEVELS, DisclosureLevelStore, Sees
 
 if TYPE_CHECKING:
+    from assistant.agents.keeping_functions import KeepFunctions
     from assistant.agents.model.dialogue import Dialogue
+    from assistant.agents.model.function_writing import RunFunctionTests
     from assistant.analyst.analyst import Analyst
     from assistant.cells.functions import FindFunctions
     from assistant.functions.matching import ListFunctions
+    from assistant.lessons.library import LessonLibrary
     from assistant.record.memory.pins import Pin
     from assistant.record.memory.recall import Compare
     from assistant.runtime.kernels import KernelRuntime
@@ -68,6 +71,8 @@ class Roles:
         compare: Compare,
         read_pins: Callable[[], Awaitable[Sequence[Pin]]],
         list_functions: ListFunctions,
+        run_tests: RunFunctionTests,
+        lessons: LessonLibrary,
     ) -> None:
         self._read_settings = settings
         self._made_with: Settings | None = None
@@ -83,6 +88,8 @@ class Roles:
         self._compare = compare
         self._read_pins = read_pins
         self._list_functions = list_functions
+        self._run_tests = run_tests
+        self._lessons = lessons
         self._seeing = DisclosureLevelStore(settings().home)
         self._levels: Mapping[str, Sees] = {}
 
@@ -153,6 +160,7 @@ class Roles:
     def _planner(self) -> Planner:
         if self._settings.model_of("planner"):
             from assistant.agents.model.history_summary import Summariser
+            from assistant.agents.model.lessons_told import LessonTeller
             from assistant.agents.model.planner import ModelPlanner
 
             dialogue = self._dialogue("planner")
@@ -163,6 +171,7 @@ class Roles:
                 find_faults=self._check,
                 writes_cells=self._has_same_coder(),
                 list_functions=self._list_functions,
+                lessons=LessonTeller(dialogue, role="planner", library=self._lessons),
             )
         return AnalystPlanner(context=self._context, reader=self.reader)
 
@@ -173,12 +182,17 @@ class Roles:
     def _coder(self) -> Coder:
         if self._settings.model_of("coder"):
             from assistant.agents.model.coder import ModelCoder
+            from assistant.agents.model.function_writing import FunctionWriter
+            from assistant.agents.model.lessons_told import LessonTeller
 
+            dialogue = self._dialogue("coder")
             return ModelCoder(
-                self._dialogue("coder"),
+                dialogue,
                 context=self._context,
                 find_faults=self._check,
                 list_functions=self._list_functions,
+                writer=FunctionWriter(dialogue, list_functions=self._list_functions, run_tests=self._run_tests),
+                lessons=LessonTeller(dialogue, role="coder", library=self._lessons),
             )
         return AnalystCoder(context=self._context, reader=self.reader)
 
@@ -305,6 +319,7 @@ def make_participants(
     partial_periods: PartialPeriods,
     packages: Packages,
     find_functions: FindFunctions,
+    keep_functions: KeepFunctions,
 ) -> tuple[Participant, ...]:
     """Everyone in the group chat of a session, with who plays the roles.
 
@@ -317,6 +332,7 @@ def make_participants(
         partial_periods: Gives which periods of an answer are not whole.
         packages: Where packages come from that the cage lacks.
         find_functions: Gives the functions that a cell imports.
+        keep_functions: Keeps functions that a person approved.
     """
     planner, coder, reviewer = roles
     free = getattr(coder, "is_free", False) and getattr(reviewer, "is_free", False)
@@ -326,5 +342,12 @@ def make_participants(
         CoderAgent(log=log, role=coder, find_functions=find_functions),
         ReviewerAgent(log=log, role=reviewer),
         HumanAgent(log=log, cage=runtime.cage),
-        ExecutorAgent(log=log, runtime=runtime, table=table, packages=packages, find_functions=find_functions),
+        ExecutorAgent(
+            log=log,
+            runtime=runtime,
+            table=table,
+            packages=packages,
+            find_functions=find_functions,
+            keep_functions=keep_functions,
+        ),
     )

@@ -18,6 +18,7 @@ from assistant.session.roles.participants import Roles, make_participants
 from assistant.session.sources.sources import SessionSources
 
 if TYPE_CHECKING:
+    from assistant.agents.keeping_functions import KeepFunctions
     from assistant.cells.functions import FindFunctions
     from assistant.functions.review import FunctionCatalog
     from assistant.runtime.kernels import KernelRuntime
@@ -35,11 +36,13 @@ class Conversation:
         context: OpenSessionContext,
         packages: Path,
         find_functions: FindFunctions,
+        keep_functions: KeepFunctions,
     ) -> None:
         """
         Args:
             packages: The folder of approved packages.
             find_functions: Gives the functions that a cell imports.
+            keep_functions: Keeps functions that a person approved.
         """
         self._log = log
         self._runtime = runtime
@@ -47,6 +50,7 @@ class Conversation:
         self._context = context
         self._packages = packages
         self._find_functions = find_functions
+        self._keep_functions = keep_functions
 
     async def __call__(self, event: Event) -> None:
         """Answer what the person said."""
@@ -61,6 +65,7 @@ class Conversation:
                 partial_periods=self._context.partial_periods,
                 packages=offered,
                 find_functions=self._find_functions,
+                keep_functions=self._keep_functions,
             )
             if self._roles.has_model:
                 from assistant.runner import group_chat as team

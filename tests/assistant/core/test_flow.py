@@ -21,6 +21,10 @@ from assistant.core.events import (
     Failed,
     Failure,
     Finding,
+    FunctionsKept,
+    FunctionsProposed,
+    FunctionTest,
+    FunctionTestDoubt,
     Judgement,
     PackageAdded,
     PackageProposed,
@@ -32,6 +36,7 @@ from assistant.core.events import (
     Step,
     StepSkipped,
     Stopped,
+    WrittenFunction,
 )
 from assistant.core.flow import (
     MESSAGES_MAX,
@@ -119,6 +124,37 @@ PACKAGES = [
 @pytest.mark.parametrize(("events", "speaker"), PACKAGES)
 def test_who_speaks_about_a_package(events: tuple[Event, ...], speaker: str) -> None:
     assert next_speaker(fold_turn((*APPROVED_PLAN, P1, *events))) == speaker
+
+
+WRITTEN = WrittenFunction(
+    name="f", purpose="Double.", code="def f(x): ...", tests="", results=(FunctionTest(name="t", outcome="passed"),)
+)
+WRITTEN_FUNCTIONS = FunctionsProposed(turn=1, id="1.2.functions.1", step=2, functions=(WRITTEN,))
+DOUBT = FunctionTestDoubt(function="f", test="t", cause="It adds up wrongly.", tests="")
+IN_DOUBT = WRITTEN_FUNCTIONS.model_copy(update={"doubt": DOUBT})
+FUNCTIONS = [
+    pytest.param((WRITTEN_FUNCTIONS,), "human", id="functions are the person's to decide"),
+    pytest.param((IN_DOUBT,), "human", id="and so is a test that seems wrong"),
+    pytest.param(
+        (WRITTEN_FUNCTIONS.model_copy(update={"fault": "gave up"}),), "coder", id="given up, a cell is written"
+    ),
+    pytest.param(
+        (WRITTEN_FUNCTIONS, decision(WRITTEN_FUNCTIONS.id, "approve", "functions")),
+        "executor",
+        id="approved, they are kept",
+    ),
+    pytest.param(
+        (WRITTEN_FUNCTIONS, decision(WRITTEN_FUNCTIONS.id, "reject", "functions")), "coder", id="else a cell is written"
+    ),
+    pytest.param((IN_DOUBT, decision(IN_DOUBT.id, "approve", "functions")), "coder", id="a changed test is run again"),
+    pytest.param((IN_DOUBT, decision(IN_DOUBT.id, "reject", "functions")), "coder", id="a test that stays, too"),
+    pytest.param((WRITTEN_FUNCTIONS, FunctionsKept(turn=1, step=2, names=("f",))), "coder", id="then comes the cell"),
+]
+
+
+@pytest.mark.parametrize(("events", "speaker"), FUNCTIONS)
+def test_who_speaks_about_functions(events: tuple[Event, ...], speaker: str) -> None:
+    assert next_speaker(fold_turn((*APPROVED_PLAN, P1, execution(P1), *events))) == speaker
 
 
 TABLE = [

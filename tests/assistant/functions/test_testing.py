@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -12,7 +13,7 @@ import pytest
 
 from assistant.functions.function import Function, parse_function
 from assistant.functions.library import FunctionLibrary, list_shipped
-from assistant.functions.testing import SuiteRun, list_stale, run_tests
+from assistant.functions.testing import SuiteRun, _read_results, list_stale, run_tests  # pyright: ignore[reportPrivateUsage]
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.spare_kernels import open_spare_kernel
 from sandbox.limits import Limits
@@ -48,10 +49,19 @@ BAD = {
     "testless": ("x = 1\n", "has no test: name functions test_", False),
     "unread": ("def test_it(:\n", "", False),
     "importing": ("import no_such_module\n\n\ndef test_it(): ...\n", "", False),
-    "ending": ("import os\n\n\ndef test_it():\n    os._exit(0)\n", ".", True),
+    "ending": ("import os\n\n\ndef test_it():\n    os._exit(0)\n", "line 1 uses 'os'", False),
     "leaving": ("def test_it():\n    raise SystemExit\n", "", False),
+    "vacuous": ("def test_it():\n    assert True\n", "", False),
+    "catching": ("from functions import catching\n\n\ndef test_it():\n    try:\n        assert catching(1) == 3\n"
+                 "    except BaseException:\n        pass\n", "", False),
+    "patching": ("import pytest\n\npytest.main = None\n\n\ndef test_it(): ...\n", "uses 'pytest.main'", False),
+    "hooking": ("def pytest_runtest_makereport(): ...\n\n\ndef test_it(): ...\n", "uses 'pytest_runtest", False),
+    "framing": ("def test_it():\n    (0 for _ in ()).gi_frame.f_back\n", "uses '", False),
+    "shadowing": ("from functions import shadowing\n\n\ndef test_it():\n    assert shadowing(1) == 3\n\n\n"
+                  "class Plain:\n    def test_more(self): ...\n\n\ntest_it.__test__ = False\n",
+                  "1 of 1 tests did not run", False),
     "printing": ("def test_it():\n    print('[{\"name\": \"x\", \"outcome\": \"passed\", \"message\": \"\"}]')\n    assert 0\n", "", False),
-    "endless": ("def test_it():\n    while True: ...\n", "", True),
+    "endless": ("def test_it():\n    while True: ...\n", "took longer", True),
 }  # fmt: skip
 
 
@@ -67,7 +77,7 @@ def test_what_passes_passes_and_what_does_not_says_why(tmp_path: Path) -> None:
     runs = {run.function.name: run for run in _run(tmp_path, [good, below, broken, *bad])}
     assert runs["doubling"].all_tests_passed
     assert runs["halving"].all_tests_passed
-    assert "no_such_module" in runs["broken"].error
+    assert "No module named 'no_such_module'" in runs["broken"].error
     assert [name for name, run in runs.items() if run.all_tests_passed] == ["doubling", "halving"]
     assert [result.outcome for result in runs["failing"].results] == ["passed", "failed"]
     assert "failing(2) == 5" in runs["failing"].results[1].message
@@ -81,11 +91,53 @@ def test_what_passes_passes_and_what_does_not_says_why(tmp_path: Path) -> None:
     assert list_stale([tested]) == ()
 
 
-def test_a_test_that_ends_its_kernel_or_never_ends_does_not_pass(tmp_path: Path) -> None:
+def test_a_test_that_never_ends_is_ended(tmp_path: Path) -> None:
     functions = [_function(name, tests) for name, (tests, _, ends) in BAD.items() if ends]
     for run in _run(tmp_path, functions, timeout_s=4.0):
-        assert run.error
+        assert "took longer than 4 seconds" in run.error
         assert not run.all_tests_passed
+
+
+def _find_nothing(_code: str) -> str:
+    return ""
+
+
+LYING = {
+    # What the list of names does not know: the process ends as if all were well, or writes reports of its own.
+    "ends_early": "import pandas\n\npandas.io.common.{0}._exit(0)\n",
+    "reports": "import contextlib\nimport pandas\n\nfor report in range(3, 64):\n    with contextlib.suppress(OSError):\n"
+    "        pandas.io.common.{0}.write(report, b'key\\n[]')\npandas.io.common.{0}._exit(0)\n",
+}
+
+
+@pytest.mark.parametrize("name", LYING)
+def test_a_process_that_ends_by_itself_passes_nothing(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the list of forbidden names had a gap: the parent process counts what it was told with its own key."""
+    monkeypatch.setattr("assistant.functions.testing.find_tampering", _find_nothing)
+    code = f"{LYING[name].format('os')}\n\ndef {name}(x):\n    return 2 * x\n"
+    (run,) = _run(tmp_path, [_function(name, PASSING.format(name), code)])
+    assert "ended by itself, with code 0" in run.error
+    assert not run.all_tests_passed
+
+
+def test_a_report_of_a_test_that_is_not_in_the_file_is_none() -> None:
+    function = _function("doubling", PASSING.format("doubling"))
+    passed = {"name": "test_it", "outcome": "passed", "message": ""}
+    absent = {"entries": [{**passed, "outcome": "failed"}], "code": 1}
+
+    def read(entries: list[dict[str, str]], code: int) -> SuiteRun:
+        return _read_results(
+            function, f"noise #mark#{json.dumps([{'entries': entries, 'code': code}, absent])}", "#mark#"
+        )
+
+    assert read([passed], 0).all_tests_passed
+    assert "code 1" in read([passed], 1).error
+    assert "did not run" in read([], 0).error
+    assert "does not define" in read([passed, {**passed, "name": "test_more"}], 0).error
+    assert not read([{**passed, "outcome": "skipped"}], 0).all_tests_passed
+    assert not _read_results(function, "no results", "#mark#").all_tests_passed
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conversation import CELL, Stage, Told, kinds
 
-from assistant.core.approval.gate import find_pending_request, gate_code, gate_package, gate_plan
+from assistant.core.approval.gate import find_pending_request, gate_code, gate_functions, gate_package, gate_plan
 from assistant.core.approval.policy import NEEDS, UNCAGED, DecisionKind, Policy, classify_plan
 from assistant.core.events import (
     POLICIES,
@@ -17,6 +17,7 @@ from assistant.core.events import (
     DecisionRequested,
     Event,
     Finding,
+    FunctionsProposed,
     PackageProposed,
     Plan,
     PolicyChanged,
@@ -25,6 +26,7 @@ from assistant.core.events import (
     Review,
     Step,
     UncagedAccepted,
+    WrittenFunction,
 )
 from assistant.session.runs import inputs
 from tandem import asking as tandem_asking
@@ -74,6 +76,9 @@ def gated(kind: DecisionKind, events: tuple[Event, ...]) -> list[Event]:
         case "package":
             wanted = PackageProposed(turn=1, id="1.p", proposal="1.1.1", module="m", name="m", version="1")
             return [gate_package(events, wanted)]
+        case "functions":
+            written = WrittenFunction(name="f", purpose="", code="def f(): ...", tests="")
+            return [gate_functions(events, FunctionsProposed(turn=1, id="1.f", step=1, functions=(written,)))]
 
 
 @pytest.mark.parametrize(("level", "kind"), TOLD)
