@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Do tests notice a small change of the code? Samples edits of the syntax tree and runs the nearest tests on each.
+
+    python benchmarks/mutation.py [AREA ...] [--edits 40] [--seed 1]
+
+An edit turns a comparison, swaps `and` and `or`, changes a constant, removes `not`, swaps signs, returns None, never
+takes a branch, or drops a statement. Edits are made in a copy of the package, one after the other; a forked process,
+which has the libraries loaded but nothing of the product, runs the tests. Left out is what changes no behaviour (types,
+decorators, assertions, logging) and the wording of messages (texts with spaces).
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import hypothesis
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+TIMEOUT_S = 150
+PYTEST = ("-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+LIBRARIES = ("pydantic", "yaml", "sqlglot.optimizer", "duckdb", "pyarrow", "sqlalchemy")
+CORE, QUERY, MEMORY = "tests/assistant/core", "tests/assistant/query", "tests/assistant/record/memory"
+AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "fold": (("assistant/core/turns/*.py",), (f"{CORE}/test_fold.py", f"{CORE}/test_flow.py")),
+    "flow": (("assistant/core/flow.py",), (f"{CORE}/test_flow.py",)),
+    "approval": (("assistant/core/approval/*.py",), (f"{CORE}/approval", "-k", "not waits and not again and not page")),
+    "guard": (
+        tuple(f"assistant/query/{name}.py" for name in ("guard", "rules", "functions", "pivots", "system_tables")),
+        (f"{QUERY}/test_guard.py",),
+    ),
+    "masks": (
+        ("assistant/query/mask*.py", "assistant/sources/withholding.py"),
+        (f"{QUERY}/test_mask_rules.py", f"{QUERY}/test_mask_inheritance.py", "tests/assistant/sources/test_withholding.py", "-k", "not no_shape"),
+    ),
+    "memory": (("assistant/record/memory/*.py",), (MEMORY,)),
+}  # fmt: skip
+"""The files of each area, and its nearest tests without the slowest, so that the share is a lower bound."""
+
+_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+_SWAPPED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
+    ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """A part of a file, in bytes, and what stands there instead."""
+
+    file: str
+    line: int
+    start: int
+    end: int
+    text: str
+
+    def apply(self, code: bytes) -> bytes:
+        """The file with the edit."""
+        return code[: self.start] + self.text.encode() + code[self.end :]
+
+
+def list_edits(file: str, code: bytes) -> Iterator[Edit]:
+    """Every edit of a file, in order."""
+    offsets = [0]
+    for line in code.splitlines(keepends=True):
+        offsets.append(offsets[-1] + len(line))
+    for node, text in _walk(ast.parse(code)):
+        assert node.end_lineno is not None, "a parsed node has a place"
+        assert node.end_col_offset is not None, "likewise"
+        start, end = offsets[node.lineno - 1] + node.col_offset, offsets[node.end_lineno - 1] + node.end_col_offset
+        yield Edit(file=file, line=node.lineno, start=start, end=end, text=text)
+
+
+Part = ast.expr | ast.stmt
+
+
+def _walk(node: ast.AST) -> Iterator[tuple[Part, str]]:
+    """The parts of a tree that can be changed, each with what stands in its place."""
+    yield from _change(node)
+    for child in _list_parts(node):
+        yield from _walk(child)
+
+
+def _list_parts(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node that are behaviour. Within f-strings, positions are not known before Python 3.12."""
+    match node:
+        case (
+            ast.JoinedStr() | ast.Assert() | ast.Expr(value=ast.Constant()) | ast.If(test=ast.Name(id="TYPE_CHECKING"))
+        ):
+            return []
+        case ast.Subscript(value=ast.Name(id=name)) if _is_type(node.value) or name in ("list", "dict", "set", "tuple"):
+            return []
+        case ast.BinOp(op=ast.BitOr()) if _is_type(node.right):
+            return []
+        case ast.Call(
+            func=ast.Name(id="cast" | "assert_never" | "field") | ast.Attribute(value=ast.Name(id="logging"))
+        ):
+            return []
+        case ast.ClassDef(bases=[ast.Name(id="Protocol")]) | ast.Assign(targets=[ast.Name(id="__all__")]):
+            return []
+        case ast.AnnAssign(value=value):
+            return [value] if value is not None else []
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return [*node.args.defaults, *(value for value in node.args.kw_defaults if value is not None), *node.body]
+        case ast.ClassDef():
+            return [*node.body]
+        case _:
+            return [*ast.iter_child_nodes(node)]
+
+
+def _is_type(node: ast.expr) -> bool:
+    name = getattr(node, "attr", None) or getattr(node, "id", "")
+    return name[:1].isupper() and not name.isupper()
+
+
+def _change(node: ast.AST) -> Iterator[tuple[Part, str]]:  # noqa: C901  one arm for each kind of edit
+    match node:
+        case ast.Compare(left=left, ops=[operator], comparators=[right]):
+            yield node, f"({ast.unparse(ast.Compare(left, [_TURNED[type(operator)]()], [right]))})"
+        case ast.BoolOp(values=values):
+            yield node, f"({ast.unparse(ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), values))})"
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield node, f"({ast.unparse(operand)})"
+        case ast.BinOp(left=left, right=right) if type(node.op) in _SWAPPED and not _is_type(right):
+            yield node, f"({ast.unparse(ast.BinOp(left, _SWAPPED[type(node.op)](), right))})"
+        case ast.Constant(value=bool(value)):
+            yield node, str(not value)
+        case ast.Constant(value=int(number) | float(number)):
+            yield node, repr(number + 1)
+        case ast.Constant(value=str(text)) if text and not any(map(str.isspace, text)):
+            yield node, repr(f"{text}~")
+        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
+            yield node, "return None"
+        case ast.If(test=test) | ast.IfExp(test=test) if ast.unparse(test) != "TYPE_CHECKING":
+            yield test, "(False)"
+        case ast.Expr(
+            value=ast.Call(func=ast.Name(id="assert_never")) | ast.Call(func=ast.Attribute(value=ast.Call()))
+        ):
+            pass  # for the type checker; a call to `super()` or of a logger
+        case ast.Expr(value=ast.Call() | ast.Await() | ast.Yield() | ast.YieldFrom()) | ast.Raise() | ast.AugAssign():
+            yield node, "pass"
+        case ast.Continue() | ast.Break() | ast.Assign(targets=[ast.Attribute() | ast.Subscript() | ast.Tuple()]):
+            yield node, "pass"
+        case _:
+            pass
+
+
+def run_tests(folder: Path, tests: Sequence[str], *, keeps_bytecode: bool = False) -> bool:
+    """Whether tests pass in the copy; one that does not end fails."""
+    process = os.fork()
+    if process == 0:
+        os.setsid()
+        os.chdir(folder)
+        os.environ["PYTHONPATH"] = sys.path[0] = str(folder)
+        sys.dont_write_bytecode = not keeps_bytecode
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+            os.dup2(nowhere.fileno(), 2)
+        try:
+            os._exit(pytest.main([*PYTEST, *tests]))
+        finally:
+            os._exit(3)
+    end = time.monotonic() + TIMEOUT_S
+    while (ended := os.waitpid(process, os.WNOHANG)) == (0, 0) and time.monotonic() < end:
+        time.sleep(0.05)
+    if ended == (0, 0):
+        os.killpg(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+    return ended != (0, 0) and ended[1] == 0
+
+
+def measure(folder: Path, area: str, *, edits_max: int, seed: int) -> tuple[int, int]:
+    """Make a sample of an area's edits and print those that no test notices. Gives how many were made and noticed."""
+    patterns, tests = AREAS[area]
+    files = sorted(path.relative_to(folder).as_posix() for pattern in patterns for path in folder.glob(pattern))
+    edits = [edit for file in files for edit in list_edits(file, (folder / file).read_bytes())]
+    edits = sorted(
+        random.Random(seed).sample(edits, min(edits_max, len(edits))), key=lambda edit: (edit.file, edit.start)
+    )
+    if not run_tests(folder, tests, keeps_bytecode=True):
+        raise SystemExit(f"{area}: the tests fail without any edit. Correct that first: pytest {' '.join(tests)}")
+    noticed = 0
+    for edit in edits:
+        path = folder / edit.file
+        code, status = path.read_bytes(), path.stat()
+        path.write_bytes(edit.apply(code))
+        try:
+            is_noticed = not run_tests(folder, tests)
+        finally:
+            path.write_bytes(code)
+            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))  # its bytecode holds again
+        noticed += is_noticed
+        if not is_noticed:
+            before, after = (" ".join(text.split()) for text in (code[edit.start : edit.end].decode(), edit.text))
+            print(f"  survives  {edit.file}:{edit.line}\n    - {before}\n    + {after}", flush=True)
+    return len(edits), noticed
+
+
+def main() -> None:
+    """Measure areas and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("areas", nargs="*", choices=[*AREAS, []], metavar="AREA", help=", ".join(AREAS))
+    parser.add_argument("--edits", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    for name in LIBRARIES:
+        import_module(name)
+    hypothesis.settings.register_profile(
+        "mutation", derandomize=True, database=None, phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate)
+    )
+    hypothesis.settings.load_profile("mutation")
+    rows: list[tuple[str, int, int]] = []
+    with TemporaryDirectory(prefix="mutation-") as name:
+        folder = Path(name)
+        for part in ("assistant", "knowledge", "sandbox", "tandem", "ui", "tests", "pyproject.toml"):
+            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
+            copy(ROOT / part, folder / part)
+        for area in options.areas or AREAS:
+            print(area, flush=True)
+            rows.append((area, *measure(folder, area, edits_max=options.edits, seed=options.seed)))
+    print(f"\n{'area':10} {'edits':>5} {'noticed':>7} {'share':>6}   (seed {options.seed})")
+    for area, edits, noticed in rows:
+        print(f"{area:10} {edits:5} {noticed:7} {noticed / edits:6.0%}")
+
+
+if __name__ == "__main__":
+    main()
