@@ -35,7 +35,7 @@ LIBRARIES = ("pydantic", "yaml", "sqlglot.optimizer", "duckdb", "pyarrow", "sqla
 CORE, QUERY, MEMORY = "tests/assistant/core", "tests/assistant/query", "tests/assistant/record/memory"
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "fold": (("assistant/core/turns/*.py",), (f"{CORE}/test_fold.py", f"{CORE}/test_flow.py")),
-    "flow": (("assistant/core/flow.py",), (f"{CORE}/test_flow.py",)),
+    "flow": (("assistant/core/flow.py",), (f"{CORE}/test_flow.py", f"{CORE}/test_fold.py")),
     "approval": (("assistant/core/approval/*.py",), (f"{CORE}/approval", "-k", "not waits and not again and not page")),
     "guard": (
         tuple(f"assistant/query/{name}.py" for name in ("guard", "rules", "functions", "pivots", "system_tables")),

@@ -1,7 +1,8 @@
-"""The fold, seen whole: after each event of a few sessions, everything in the transcript that it changed.
+"""The fold and the flow, seen whole: after each event of a few sessions, everything that it changed.
 
 `fold.txt` holds what must come out: the attributes and properties of session, turns and their parts that an event
-changed. `#3` is the third event, `#3/1` that event in step 1, `@3` the time at which it came.
+changed, and what the flow says of the turn then. `#3` is the third event, `#3/1` that event in step 1, `@3` the time
+at which it came.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from assistant.core.events import (
     ExecutionStarted,
     Failed,
     Failure,
+    Finding,
     HistorySummarised,
     Judgement,
     KernelRestarted,
@@ -60,6 +62,16 @@ from assistant.core.events import (
     Verified,
     Withheld,
 )
+from assistant.core.flow import (
+    find_package_due,
+    find_state,
+    is_cut_short,
+    is_judgement_due,
+    is_plan_due,
+    is_repeated,
+    is_spent,
+    next_speaker,
+)
 from assistant.core.turns import (
     EventTeller,
     Item,
@@ -75,6 +87,7 @@ from assistant.core.turns import (
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 STEPS = (Step(title="Sum", language="sql"), Step(title="Draw", language="python"))
+LACKS = Finding(level="warning", text="lacks bird", missing="bird")
 CITED = Citation(id="metric:revenue", title="Revenue", origin="metrics.yaml")
 
 
@@ -188,6 +201,33 @@ SESSIONS: dict[str, tuple[AnyEvent, ...]] = {
         Answer(turn=1, status="partial", text="So far.", chart="b"),
         Resumed(turn=1),
     ),
+    "code that is put forward again, and a package that it lacks": (
+        QUESTION,
+        plan(judged=True),
+        decide("plan", "p1"),
+        put("a", code="x"),
+        Review(turn=1, proposal="a", verdict="revise", findings=(LACKS,)),
+        put("b", code="x "),
+        Review(turn=1, proposal="b", verdict="revise"),
+        decide("code", "b"),
+        run("b", 1, "raised", code="x"),
+        Diagnosis(turn=1, execution="b", category="logic", cause="c"),
+        put("c", code=" x"),
+        put("d", code="y"),
+        Review(turn=1, proposal="d", verdict="ok", findings=(LACKS,)),
+        PackageProposed(turn=1, id="d:bird", proposal="d", module="bird", name="bird", fault="unknown"),
+        Review(turn=1, proposal="d", verdict="ok", findings=(LACKS,)),
+        put("e", code="z"),
+        run("e", 1, "timeout", code="z"),
+        put("f", code="z"),
+        decide("code", "f", "edit", code="w"),
+        Review(turn=1, proposal="f", verdict="concerns", findings=(LACKS,), of_edit=True),
+        run("f", code="w"),
+        StepSkipped(turn=1, step=1, language="sql", reason="r"),
+        Clarification(turn=1, id="c", text="Which?", asker="coder"),
+        ClarificationAnswered(turn=1, clarification="gone", text="x"),
+        ClarificationAnswered(turn=1, clarification="c", text="x"),
+    ),
     "packages, and requests for what the log does not hold": (
         QUESTION,
         put("a"),
@@ -256,6 +296,9 @@ SESSIONS: dict[str, tuple[AnyEvent, ...]] = {
 }
 
 
+FLOW = (next_speaker, find_state, is_spent, is_plan_due, is_judgement_due, is_repeated, is_cut_short, find_package_due)
+
+
 def entries(events: Sequence[AnyEvent]) -> list[Entry]:
     """The events as a log holds them, one each minute."""
     return [Entry(seq=n, at=START + timedelta(minutes=n), event=event) for n, event in enumerate(events, start=1)]
@@ -297,10 +340,12 @@ def describe(value: object, places: dict[int, int]) -> dict[str, str]:
 
 
 def tell(transcript: Transcript, places: dict[int, int]) -> dict[str, dict[str, str]]:
-    """A session, its kernel, its turns and their items."""
+    """A session, its kernel, its turns with their items, and what the flow says of the last one."""
     session = describe(transcript, places)
     parts = {"session": {name: session[name] for name in session.keys() - {"kernel", "waiting"}}}
     parts["kernel"] = describe(transcript.kernel, places)
+    values = {ask.__name__: ask(turn) for ask in FLOW} if (turn := transcript.current) is not None else {}
+    parts["flow"] = {name: write(value, places) for name, value in values.items() if value}
     for turn in transcript.turns:
         parts[f"turn {turn.number}"] = describe(turn, places)
         parts |= {f"item {write(item, places)}": describe(item, places) for item in turn.items}
