@@ -5,8 +5,8 @@
 
 An edit turns a comparison, swaps `and` and `or`, changes a constant, removes `not`, swaps signs, returns None, never
 takes a branch, or drops a statement. Nothing is edited here: tests of a copy are collected once for each area, and a
-forked process changes one function and runs them; where an edit changes what runs at import, they start anew. Left out
-is what changes no behaviour (types, decorators, assertions, logging) and the wording of messages (texts with spaces).
+forked process changes one function and runs those that call it; an edit of what runs at import starts them anew. Left
+out is what changes no behaviour (types, decorators, assertions, logging) and the wording of messages (texts with spaces).
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ import argparse
 import ast
 import gc
 import inspect
-import math
 import os
+import pickle
 import random
+import resource
 import shutil
-import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,16 +30,16 @@ from importlib import import_module
 from multiprocessing import SimpleQueue
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import CodeType, FunctionType
+from types import CodeType, FrameType, FunctionType
 
 import hypothesis
 import pytest
 from _pytest.main import pytest_runtestloop
 
 ROOT = Path(__file__).resolve().parents[1]
-TIMEOUT_S = 150
-NOT_IN_PLACE = 77
-"""The status of an edit that changes what runs at import: its tests start anew."""
+SECONDS_MAX = 90
+NOT_IN_PLACE, FAULT = 77, 78
+"""The status of an edit that changes what runs at import, so that its tests start anew; and of a fault of this program."""
 PYTEST = ("-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 LIBRARIES = ("pydantic", "yaml", "sqlglot.optimizer", "duckdb", "pyarrow", "sqlalchemy", "autogen_core.model_context")
 CORE, QUERY, MEMORY = "tests/assistant/core", "tests/assistant/query", "tests/assistant/record/memory"
@@ -186,42 +187,79 @@ def find_change(before: bytes, after: bytes) -> tuple[CodeType, CodeType] | None
     return changes[0] if len(changes) == 1 and len(old) == len(new) else None
 
 
-def replace_code(file: str, before: bytes, after: bytes) -> bool:
-    """Change a function of an imported module in place. Whether that is possible."""
-    module = sys.modules.get(file.removesuffix(".py").replace("/", "."))
-    change = find_change(before, after)
-    if module is None or change is None:
-        return False
-    old, new = change
+def replace_code(module: str, old: CodeType, new: CodeType) -> bool:
+    """Change a function of an imported module in place. Whether it is there."""
     for function in gc.get_objects():
-        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-            code = function.__code__
-            if (code.co_qualname, code.co_firstlineno) == (old.co_qualname, old.co_firstlineno):
-                function.__code__ = new
-                return True
+        if (
+            isinstance(function, FunctionType)
+            and function.__module__ == module
+            and _key(function.__code__) == _key(old)
+        ):
+            function.__code__ = new
+            return True
     return False
 
 
+def _key(code: CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
+
+
 class EditLoop:
-    """A plugin of pytest that collects once, then runs the tests for each edit in a process of its own."""
+    """A plugin of pytest that collects once, and runs for each edit, in a process of its own, the tests that reach it."""
 
     def __init__(self, folder: Path, edits: Sequence[Edit], outcomes: SimpleQueue[int]) -> None:
-        self._folder, self._edits, self._outcomes = folder, edits, outcomes
+        self._folder, self._edits, self._outcomes, self._recorded = folder, edits, outcomes, False
+        self._reached: dict[str, tuple[float, set[tuple[str, int]]]] = {}
+        """For each test how long it takes, and the functions that it calls."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Test without an edit first, then each edit."""
-        self._outcomes.put(run_apart(lambda: run_loop(session)))
-        for edit in self._edits:
-            before = (self._folder / edit.file).read_bytes()
-            self._outcomes.put(run_apart(partial(self._try, session, edit, before)))
+        self._outcomes.put(run_apart(partial(self._test_unedited, session)))
+        if (calls := self._folder / "calls.pickle").exists():
+            self._reached = pickle.loads(calls.read_bytes())
+            for edit in self._edits:
+                self._outcomes.put(run_apart(partial(self._test_edit, session, edit)))
         return True
 
-    def _try(self, session: pytest.Session, edit: Edit, before: bytes) -> int:
-        return run_loop(session) if replace_code(edit.file, before, edit.apply(before)) else NOT_IN_PLACE
+    def _test_unedited(self, session: pytest.Session) -> int:
+        self._recorded = True
+        outcome = run_loop(session)
+        (self._folder / "calls.pickle").write_bytes(pickle.dumps(self._reached))
+        return outcome
+
+    def _test_edit(self, session: pytest.Session, edit: Edit) -> int:
+        before = (self._folder / edit.file).read_bytes()
+        change = find_change(before, edit.apply(before))
+        if change is None or not replace_code(edit.file.removesuffix(".py").replace("/", "."), *change):
+            return NOT_IN_PLACE
+        session.items = [item for item in session.items if _key(change[0]) in self._reached[item.nodeid][1]]
+        session.items.sort(key=lambda item: self._reached[item.nodeid][0])
+        self._recorded = False
+        return run_loop(session)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Record what a test calls."""
+        if not self._recorded:
+            return (yield)
+        start, keys = time.process_time(), set[tuple[str, int]]()
+
+        def watch(frame: FrameType, event: str, _: object) -> None:
+            if event == "call":
+                keys.add(_key(frame.f_code))
+
+        threading.setprofile(watch)
+        sys.setprofile(watch)
+        try:
+            return (yield)
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)
+            self._reached[item.nodeid] = time.process_time() - start, keys
 
 
 def run_loop(session: pytest.Session) -> int:
-    """Run what was collected, up to the first failure."""
+    """Run the tests up to the first failure."""
     try:
         pytest_runtestloop(session)
     except (session.Failed, session.Interrupted):
@@ -229,24 +267,20 @@ def run_loop(session: pytest.Session) -> int:
     return int(session.testsfailed > 0)
 
 
-def run_apart(work: Callable[[], int], *, timeout_s: float = TIMEOUT_S) -> int:
-    """What work in a forked process gives; 1 where it raises or does not end."""
+def run_apart(work: Callable[[], int], *, has_limit: bool = True) -> int:
+    """What work in a forked process gives; something else than 0 where it raises, or takes too much processor time."""
     process = os.fork()
     if process == 0:
-        os.setsid()
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), 1)
             os.dup2(nowhere.fileno(), 2)
+        if has_limit:
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_MAX, SECONDS_MAX))
         try:
             os._exit(work())
         finally:
-            os._exit(1)
-    end = time.monotonic() + timeout_s
-    while (ended := os.waitpid(process, os.WNOHANG)) == (0, 0):
-        if time.monotonic() > end:
-            os.killpg(process, signal.SIGKILL)
-        time.sleep(0.02)
-    return abs(os.waitstatus_to_exitcode(ended[1]))
+            os._exit(FAULT)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
 def run_pytest(folder: Path, tests: Sequence[str], *plugins: object) -> int:
@@ -266,7 +300,7 @@ def measure(folder: Path, area: str, *, edits_max: int, seed: int) -> tuple[int,
         random.Random(seed).sample(edits, min(edits_max, len(edits))), key=lambda edit: (edit.file, edit.start)
     )
     outcomes: SimpleQueue[int] = SimpleQueue()
-    run_apart(lambda: run_pytest(folder, tests, EditLoop(folder, edits, outcomes)), timeout_s=math.inf)
+    run_apart(lambda: run_pytest(folder, tests, EditLoop(folder, edits, outcomes)), has_limit=False)
     if outcomes.empty() or outcomes.get() != 0:
         raise SystemExit(f"{area}: the tests fail without any edit. Correct that first: pytest {' '.join(tests)}")
     survivors = 0
@@ -277,6 +311,8 @@ def measure(folder: Path, area: str, *, edits_max: int, seed: int) -> tuple[int,
             path.write_bytes(edit.apply(code))
             outcome = run_apart(lambda: run_pytest(folder, tests))
             path.write_bytes(code)
+        if outcome == FAULT:
+            raise SystemExit(f"{edit.file}:{edit.line} could not be tested with {edit.text!r}.")
         if outcome == 0:
             survivors += 1
             before, after = (" ".join(text.split()) for text in (code[edit.start : edit.end].decode(), edit.text))
