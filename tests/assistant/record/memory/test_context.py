@@ -284,3 +284,37 @@ def test_it_is_a_component_that_gives_the_same_prompt_once_it_is_loaded() -> Non
     assert asyncio.run(loaded.get_messages()) == asyncio.run(context.get_messages())
     assert loaded.dump_component() == context.dump_component()
     assert context.dump_component().config["tells_variables"] is False
+
+
+def call(*ids: str) -> AssistantMessage:
+    calls = [FunctionCall(id=id_, name="look", arguments="{}") for id_ in ids]
+    return AssistantMessage(content=calls, source="coder", thought="hm")
+
+
+def results(*ids: str, text: str = "found it") -> FunctionExecutionResultMessage:
+    return FunctionExecutionResultMessage(
+        content=[FunctionExecutionResult(content=text, name="look", call_id=id_, is_error=id_ == "b") for id_ in ids]
+    )
+
+
+def test_each_kind_of_message_is_estimated() -> None:
+    assert estimate_message(UserMessage(content="one two", source="x")) == 6
+    assert estimate_message(UserMessage(content=["one", "two three"], source="x")) == 7
+    assert estimate_message(AssistantMessage(content="one", source="x")) == 5
+    assert estimate_message(call("a", "b")) == 4 + 2 * (1 + 2 + 4) + 1
+    assert estimate_message(results("a", "b")) == 2 * (4 + 2)
+
+
+def test_the_newest_messages_fit_and_only_the_newest_is_cut() -> None:
+    said, asked = (kind(content="one two three four", source="x") for kind in (AssistantMessage, UserMessage))
+    pair = [call("a", "b"), results("a", "b")]
+    assert fit_messages([said, *pair, asked], 47) == [said, *pair, asked]
+    assert fit_messages([said, *pair, asked], 46) == [*pair, asked]
+    assert fit_messages([said, *pair, asked], 38) == [asked]
+    assert fit_messages([said, call("c"), asked, results("d"), call("e")], 100) == [said, asked]
+    for message in (said, asked):
+        assert fit_messages([message], 7) == [message.model_copy(update={"content": " […]"})]
+        assert fit_messages([message], 6) == []
+    shortened = fit_messages([said, call("a", "b"), results("a", "b", text="one two three four five")], 36)
+    assert shortened == [call("a", "b"), results("a", "b", text="one […]")]
+    assert fit_messages([call("a"), results("a")], 16) == []
