@@ -14,12 +14,11 @@ import pytest
 from rights_of_person import PERSON, person
 from statements import golden
 
-from assistant.core.catalog import Catalog, Column, Profile, Table
+from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import QueryError, QueryRefused, SourceError
-from assistant.core.doubts import Doubt
 from assistant.query.cells import LiteralQuery
 from assistant.query.mask_rules import find_masked_outputs
-from assistant.query.masks import exclude_masked_doubts, exclude_masked_values, find_masks, find_strays
+from assistant.query.masks import find_masks
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.sources.addresses import parse_addresses
@@ -166,14 +165,6 @@ async def test_no_profile_holds_a_masked_value(shop: Path) -> None:
     assert not any(secret in told for secret in SECRETS)
 
 
-def test_no_profile_holds_a_key_of_masked_json() -> None:
-    profile = Profile(distinct=0, nulls=0, json_keys=("ann@example.com",))
-    column = Column(name="email", type="JSONB", kind="other", profile=profile)
-    catalog = Catalog(source="crm", dialect="postgres", tables=(Table(name="customer", columns=(column,)),))
-    assert "ann@" in str(catalog)
-    assert "ann@" not in str(exclude_masked_values(catalog, find_masks(MASK, catalog)))
-
-
 async def test_no_profile_of_a_view_holds_a_value_that_is_masked_below_it(shop: Path) -> None:
     source = await opened(shop)
     try:
@@ -286,46 +277,3 @@ async def test_a_session_with_a_mask_opens_every_source_behind_it(shop: Path, tm
             assert not any(secret in told for secret in SECRETS)
         finally:
             await sources.close()
-
-
-@pytest.mark.parametrize(
-    ("entry", "meant"),
-    [
-        ("customer.emial", "customer.email"),
-        ("shop.custmer.email", "shop.customer.email"),
-        ("other.customer.email", ""),
-        ("customer.email", None),
-        ("SHOP.Customer.EMAIL", None),
-        ("crm.customer.email", None),
-        ("shop.crm.customer.email", None),
-    ],
-)
-def test_an_entry_that_protects_nothing_is_told_with_what_was_meant(entry: str, meant: str | None) -> None:
-    columns = tuple(Column(name=name, type="text", kind="text") for name in ("id", "name", "email"))
-    catalog = Catalog(
-        source="shop", dialect="postgres", tables=(Table(name="customer", schema="crm", columns=columns),)
-    )
-    found = find_strays((entry,), [catalog])
-    assert bool(found) == (meant is not None)
-    if meant:
-        assert found[0].suggestion == meant
-        with pytest.raises(SourceError, match=meant):
-            find_masks((entry,), catalog)
-    if meant is None:
-        assert find_masks((entry,), catalog) == {"customer": frozenset({"email"})}
-
-
-def test_no_comment_tells_what_the_codes_of_a_masked_column_stand_for() -> None:
-    column = Column(name="email", type="VARCHAR", kind="text", comment="How to reach; 1 = ann@example.com, 2 = bob")
-    catalog = Catalog(source="crm", dialect="duckdb", tables=(Table(name="customer", columns=(column,)),))
-    (table,) = exclude_masked_values(catalog, find_masks(MASK, catalog)).tables
-    assert table.columns[0].comment == "How to reach"
-
-
-def test_no_doubt_quotes_a_row_that_was_left_out_beside_a_masked_column() -> None:
-    doubts = [
-        Doubt(kind="rows_left_out", table=table, chosen="1 row left out: 'ann@example.com 12'.", rows=1)
-        for table in ("customer", "", "other")
-    ]
-    texts = [doubt.chosen for doubt in exclude_masked_doubts(doubts, {"customer": frozenset(("email",))})]
-    assert texts == ["1 row left out; what stood there is masked."] * 2 + ["1 row left out: 'ann@example.com 12'."]
