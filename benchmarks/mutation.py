@@ -53,7 +53,7 @@ AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "masks": (
         ("assistant/query/mask*.py", "assistant/sources/withholding.py"),
-        (f"{QUERY}/test_mask_rules.py", f"{QUERY}/test_mask_inheritance.py", "tests/assistant/sources/test_withholding.py", "-k", "not no_shape"),
+        (*(f"{QUERY}/test_mask{part}.py" for part in ("s", "_verdicts", "_inheritance")), "tests/assistant/sources/test_withholding.py", "-k", "not shape"),
     ),
     "memory": (("assistant/record/memory/*.py",), (MEMORY, "-k", "not other_words and not mean_the_same and not nobody_spoke")),
 }  # fmt: skip

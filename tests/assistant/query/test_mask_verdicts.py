@@ -7,12 +7,14 @@ the message that says why.
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 from statements import golden
 
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import QueryRefused
-from assistant.query.mask_rules import find_masked_outputs
+from assistant.query.mask_lineage import Covered
+from assistant.query.mask_rules import apply_masks, find_masked_outputs
 
 MASKS = {"customer": frozenset({"email"}), "contact": frozenset({"reach"})}
 COLUMNS = {
@@ -53,3 +55,17 @@ def judge(sql: str, dialect: str) -> str:
 @pytest.mark.parametrize(("dialect", "verdict", "sql"), golden("masks.sql"))
 def test_golden_verdicts(dialect: str, verdict: str, sql: str) -> None:
     assert judge(sql, "duckdb" if dialect == "engines" else dialect) == verdict
+
+
+def test_masked_values_are_covered_and_missing_ones_stay_missing() -> None:
+    table = pa.table({"a": [1, None], "b": ["x", None], "c": [2.5, 3.5]})
+    assert apply_masks(table, Covered()) is table
+    covered = apply_masks(table, Covered(names=("a", "b", "c"), masked=(False, True, True)))
+    assert covered.to_pylist() == [{"a": 1, "b": "•••", "c": "•••"}, {"a": None, "b": None, "c": "•••"}]
+    with pytest.raises(QueryRefused, match="other columns than expected"):
+        apply_masks(table, Covered(names=("a", "b"), masked=(False, True)))
+
+
+def test_nothing_is_masked_where_no_column_is() -> None:
+    catalog = Catalog(source="shop", dialect="duckdb", tables=())
+    assert find_masked_outputs("DROP TABLE t", dialect="duckdb", catalog=catalog, masks={}) == Covered()

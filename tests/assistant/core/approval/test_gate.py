@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import pytest
@@ -69,14 +68,6 @@ def test_a_fault_always_asks(language: str, level: str) -> None:
 @pytest.mark.parametrize("verdict", ["concerns", "revise"])
 def test_a_doubting_review_always_asks(verdict: str) -> None:
     assert gated((ALL,), by=review(verdict=verdict)) == "decision_requested"
-
-
-def test_python_without_a_cage_is_never_approved_by_policy() -> None:
-    for approve in itertools.chain.from_iterable(
-        itertools.permutations(("plan", "query", "python"), n) for n in range(4)
-    ):
-        events = (PolicyChanged(turn=0, approve=approve), PolicyChanged(turn=1, approve=approve))  # pyright: ignore
-        assert gated(events, language="python", cage="process") == "decision_requested"
 
 
 def test_a_turns_policy_ends_with_the_turn() -> None:

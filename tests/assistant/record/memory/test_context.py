@@ -18,7 +18,6 @@ from assistant.core.events import (
     Answer,
     Clarification,
     ClarificationAnswered,
-    Decision,
     Event,
     Execution,
     Failure,
@@ -131,25 +130,6 @@ def test_what_a_turn_costs_does_not_grow_with_the_session() -> None:
     assert size(300) - size(100) < 60
 
 
-def test_the_step_at_hand_is_there_in_full() -> None:
-    log: list[Event] = [
-        Question(turn=1, text="Why?"),
-        Proposal(turn=1, id="1.1.1", step=1, revision=1, language="python", title="Try", code="frame['regoin'].sum()"),
-        Execution(
-            turn=1,
-            id="1.1.1",
-            step=1,
-            language="python",
-            code="x",
-            status="failed",
-            failure=Failure(kind="raised", name="KeyError", message="'regoin'", line=1),
-        ),
-    ]
-    text = text_of(log)
-    assert "frame['regoin'].sum()" in text
-    assert "KeyError at line 1: 'regoin'" in text
-
-
 def test_a_model_that_sees_nothing_reads_no_value_of_the_data() -> None:
     table = "\n".join(f"{n} customer-{n}@example.com" for n in range(100))
     failed = Failure(kind="raised", name="ValueError", message="could not convert string to float: 'Alice Smith'")
@@ -176,15 +156,6 @@ def test_a_model_that_sees_nothing_reads_no_value_of_the_data() -> None:
     text = text_of(log, sees="rows")
     assert "Bob Stone" in text
     assert text.count("@example.com") <= ROWS_SEEN_MAX + 1
-
-
-def test_a_decision_with_an_edit_shows_the_persons_version() -> None:
-    log: list[Event] = [
-        Question(turn=1, text="Why?"),
-        Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="Sum", code="a"),
-        Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="theirs = 1"),
-    ]
-    assert "theirs = 1" in text_of(log)
 
 
 def test_what_a_role_brings_is_not_crowded_out_by_what_a_step_printed() -> None:

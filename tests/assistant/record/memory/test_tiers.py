@@ -94,40 +94,6 @@ def test_definitions_corrections_and_reasons_are_pinned_however_old(log: tuple[E
                 pass
 
 
-def test_what_the_person_defines_or_corrects_in_a_question_is_pinned() -> None:
-    said = [
-        "By active customer I mean one with an order in the last 90 days. How many are there?",
-        "No, I meant gross revenue",
-        "From now on leave out returns",
-        "Revenue should exclude tax",
-    ]
-    log = [Question(turn=n, text=text) for n, text in enumerate(said, start=1)]
-    assert [pin.text for pin in find_pins(fold_events(log).turns)] == said
-    assert [pin.kind for pin in find_pins(fold_events(log).turns)] == [
-        "definition",
-        "correction",
-        "definition",
-        "correction",
-    ]
-    assert find_pins(fold_events([Question(turn=1, text="What was net revenue by region last quarter?")]).turns) == ()
-
-
-def test_a_correction_of_code_is_pinned_with_what_it_changed() -> None:
-    code = 'rates = query("""\nSELECT brand, ROUND(AVG(stars), 2) AS stars\nFROM hotels\nGROUP BY brand\n""")'
-    put = Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="Stars by brand", code=code)
-    edit = Decision(
-        turn=1, request="d", subject="code", ref="1.1.1", action="edit", by="person", code=code.replace("2)", "3)")
-    )
-    asked = Question(turn=1, text="Stars by brand?")
-    (pin,) = find_pins(fold_events([asked, put, edit]).turns)
-    assert pin.text == (
-        "Corrected 'Stars by brand' by hand: - SELECT brand, ROUND(AVG(stars), 2) AS stars; "
-        "+ SELECT brand, ROUND(AVG(stars), 3) AS stars"
-    )
-    rewritten = edit.model_copy(update={"code": "\n".join(f"line_{n} = {n}" for n in range(40))})
-    assert find_pins(fold_events([asked, put, rewritten]).turns)[0].text.endswith("; …")
-
-
 def test_variables_live_until_the_kernel_that_held_them_is_gone() -> None:
     def cell(ref: str, *names: str) -> Execution:
         held = tuple(Variable(name=name, type="int") for name in names)
