@@ -426,3 +426,21 @@ SELECT name FROM customer WHERE EXISTS (SELECT 1 WHERE email LIKE 'a%')
 WITH a AS (SELECT email AS x FROM customer), b AS (SELECT x AS y FROM a) SELECT y FROM b WHERE y < 'b'
 --- engines refuse: NATURAL and other special joins are not followed; join with ON
 SELECT * FROM customer c ASOF JOIN sale s ON c.email >= s.email
+--- postgres pass
+SELECT s.ctid, s.xmin, s.xmax, s.cmin, s.cmax, s.tableoid, s.rowid, s.rownum FROM sale s
+--- postgres refuse: ROWS FROM() may tell about any table
+SELECT * FROM ROWS FROM (generate_series(1, 3)) AS t
+--- postgres refuse: pg_get_keywords() is not one of the database's own functions, and may read any table; a person can say in the setting `functions_without_tables` that it reads none
+SELECT * FROM s.pg_get_keywords()
+--- duckdb refuse: json_each() may tell about any table
+SELECT * FROM json_each('[1]')
+--- redshift refuse: s.leak is no column that the catalog knows
+SELECT s.leak FROM sale s
+--- oracle refuse: s.leak is no column that the catalog knows
+SELECT s.leak FROM sale s
+--- materialize refuse: s.leak is no column that the catalog knows
+SELECT s.leak FROM sale s
+--- risingwave refuse: s.leak is no column that the catalog knows
+SELECT s.leak FROM sale s
+--- postgres pass
+SELECT 'a'::regclass, 'a'::regtype, 1::oid, 'a'::tsvector, 'a'::tsquery, 'a'::cidr, 'a'::macaddr, 'a'::pg_lsn, '1'::varbit FROM sale

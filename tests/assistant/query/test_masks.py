@@ -67,11 +67,12 @@ def test_an_entry_of_this_source_that_names_no_column_is_an_error(entry: str, hi
 
 
 def test_an_entry_that_no_source_has_is_told_with_the_nearest_name_of_its_length() -> None:
-    entries = ("sale.email", "SALE.ID", "sales.email", "shop.sale.emai", "zzz", "saleemail")
+    entries = ("sale.email", "SALE.ID", "sales.email", "shop.sale.emai", "shop.id", "zzz", "saleemail")
     strays = find_strays(entries, [SHOP, Catalog(source="b", dialect="", tables=())])
     assert strays == (
         Stray(entry="sales.email", suggestion="sale.email"),
         Stray(entry="shop.sale.emai", suggestion="shop.sale.email"),
+        Stray(entry="shop.id"),
         Stray(entry="zzz"),
         Stray(entry="saleemail", suggestion="sale.email"),
     )
