@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from autogen_core import ComponentModel, FunctionCall
 from autogen_core.models import (
     AssistantMessage,
@@ -30,7 +31,7 @@ from assistant.core.turns import fold_events
 from assistant.record.memory.context import FoldedContext, PromptSection, estimate_message, fit_messages
 from assistant.record.memory.pins import Pin, find_pins
 from assistant.record.memory.tokens import estimate
-from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
+from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees, describe_failure
 
 
 def messages_of(context: FoldedContext) -> list[LLMMessage]:
@@ -288,4 +289,23 @@ def test_the_newest_messages_fit_and_only_the_newest_is_cut() -> None:
         assert fit_messages([message], 6) == []
     shortened = fit_messages([said, call("a", "b"), results("a", "b", text="one two three four five")], 36)
     assert shortened == [call("a", "b"), results("a", "b", text="one […]")]
+    alone = fit_messages([call("a"), results("a", text="one two three four five")], 20)
+    assert alone == [call("a"), results("a", text="one […]")]
     assert fit_messages([call("a"), results("a")], 16) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("'nn' of 'Ann' at \"in\" \"Min\"", "'nn' of '…' at \"in\" '…'"),
+        (
+            "it can't be 'Ann\\'s', b'Bob' or 5'Cy' in columns' O'Brien",
+            "it can't be '…', b'…' or 5'…' in columns' O'Brien",
+        ),
+        ("a\nb", "a ⏎ b"),
+    ],
+)
+def test_quotes_of_a_failure_are_blanked_unless_the_cell_has_them(message: str, told: str) -> None:
+    failure = Failure(kind="raised", name="E", message=message)
+    assert describe_failure(failure, code="inn", sees="values") == f"raised: E: {told}"
+    assert describe_failure(failure, code="inn", sees="names") == "raised: E"
