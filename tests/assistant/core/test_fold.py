@@ -403,6 +403,23 @@ def test_parts_of_a_turn_are_found_by_their_ids_and_the_latest_counts() -> None:
     assert package is not None
     assert (item.proposal, package.proposal, turn.execution("b")) == (log[3], birds[1], log[-1])
     assert (turn.proposal("c"), turn.package("cat"), turn.execution("c"), turn.execution(None)) == (None,) * 4
+    assert (turn.step_position, turn.step) == (3, 1)  # without a plan there is one step
+
+
+def test_code_is_sent_back_by_a_review_of_its_own_step_and_not_of_an_edit() -> None:
+    log = (QUESTION, plan(), put("a", code="x"), put("b", code="y "), put("c", 2, code="z"), put("d", code="w"))
+    verdicts = (("a", "revise", True), ("b", "revise", False), ("c", "revise", False), ("d", "concerns", False))
+    reviews = [Review.model_validate({"turn": 1, "proposal": i, "verdict": v, "of_edit": e}) for i, v, e in verdicts]
+    turn = fold_turn((*log, *reviews))
+    assert turn is not None
+    assert [code for code in "xyzw" if turn.is_sent_back(f" {code}")] == ["y"]
+
+
+def test_a_session_waits_for_what_its_last_turn_waits_for() -> None:
+    waiting = fold_events(SESSIONS["a turn from its question to its answer"][:6]).waiting
+    assert waiting is not None
+    assert waiting.id == "c1"
+    assert fold_events(()).waiting is None
 
 
 def test_the_turn_before_a_clarification_ends_with_what_was_said_before_it() -> None:
