@@ -55,7 +55,7 @@ def fence(hits: Iterable[Hit], *, chars_max: int = _CHARS_MAX, chars_each_max: i
 
 def fence_text(text: str) -> str:
     """Render lines that others wrote for a prompt; the empty string when there are none."""
-    return _enclose("\n".join(f"| {line}" for line in defused(text).split("\n"))) if text.strip() else ""
+    return _enclose("\n".join(f"| {line}" for line in escape_markers(text).split("\n"))) if text.strip() else ""
 
 
 def _enclose(body: str) -> str:

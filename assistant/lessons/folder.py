@@ -10,8 +10,8 @@ import yaml
 
 from assistant.errors import AssistantError
 from assistant.lessons.lesson import Lesson
+from knowledge.sources.file_writer import put, written
 from knowledge.sources.folder import LESSONS
-from knowledge.sources.keeping import put, written
 from knowledge.sources.problems import Problem
 
 _FILE_BYTES_MAX = 20_000

@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 
 from sqlglot import Dialect, exp
 from sqlglot.errors import ParseError, TokenError
-from sqlglot.tokenizer_core import Token
+from sqlglot.tokenizer_core import Token, TokenType
 
 from assistant.query.pivots import shorten_pivots
 from assistant.query.rules import MYSQL_FAMILY, OPENERS, RULES, Refusal, Statement, changes, refusal
@@ -83,7 +83,7 @@ def _examine(sql: str, start: int, name: str, reader: Dialect, functions: Collec
     except ParseError as problem:
         return _move_span(_explain_unparsed(text, problem), sql, start)
     if len(trees) != 1:
-        second = next((token for token in tokens if token.text == ";"), tokens[-1])
+        second = next((token for token in tokens if token.token_type == TokenType.SEMICOLON), tokens[-1])
         message = f"That is {len(trees)} statements. Give each query one statement."
         return _move_span(refusal(text, "one statement", message, (second.start, second.end + 1)), sql, start)
     statement = Statement(

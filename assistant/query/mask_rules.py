@@ -216,7 +216,7 @@ def _touches(tree: exp.Query, dialect: str, catalog: Catalog, masks: Masks, clea
         if name in masks:
             touched = True
         elif not node.db and is_made_by_with(node, dialect):
-            continue
+            pass  # it is no table of the source
         elif (table := tables.get(name)) is None:
             raise refuse_unclear(f"{node.name!r} is not in the catalog")
         elif table.is_foreign:

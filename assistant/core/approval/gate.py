@@ -58,7 +58,7 @@ def gate_package(events: Sequence[Event], proposed: PackageProposed) -> Decision
 
 def functions_digest(proposed: FunctionsProposed) -> str:
     """SHA-256 over what an approval of functions covers: their code and tests, and a test that is to be changed."""
-    return digest(proposed.model_dump_json(include={"functions", "doubt"}))
+    return hash_code(proposed.model_dump_json(include={"functions", "doubt"}))
 
 
 def gate_functions(events: Sequence[Event], proposed: FunctionsProposed) -> DecisionRequested:

@@ -221,7 +221,6 @@ def _continue(turn: Turn, event: Event, at: datetime | None) -> None:  # noqa: C
             turn.items.append(PackageItem(proposal=event))
             _enter(turn, "reviewing", at)
         case PackageAdded():
-            turn.packages_added.append(event)
             turn.items.append(NoticeItem(event=event))
             _enter(turn, "reviewing", at, pending=turn.pending)
         case FunctionsProposed():

@@ -66,11 +66,6 @@ class PlanItem:
     plan: Plan
     decision: Decision | None = None
 
-    @property
-    def is_rejected(self) -> bool:
-        """Whether the person wants another one."""
-        return self.decision is not None and self.decision.action == "reject"
-
 
 @dataclass(slots=True, kw_only=True)
 class ProposalItem:

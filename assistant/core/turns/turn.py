@@ -20,7 +20,6 @@ from assistant.core.events import (
     Failed,
     Judgement,
     LessonDecided,
-    PackageAdded,
     PinChanged,
     Plan,
     QueryRun,
@@ -94,7 +93,6 @@ class Turn:
     executions: list[Execution] = field(default_factory=list[Execution])
     diagnoses: list[Diagnosis] = field(default_factory=list[Diagnosis])
     skips: list[StepSkipped] = field(default_factory=list[StepSkipped])
-    packages_added: list[PackageAdded] = field(default_factory=list[PackageAdded])
     model_calls: list[Usage] = field(default_factory=list[Usage])
     sources: list[SourceAdded] = field(default_factory=list[SourceAdded])
     judgement: Judgement | None = None

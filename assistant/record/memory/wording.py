@@ -177,7 +177,10 @@ def describe_failure(failure: Failure, *, code: str, sees: Sees) -> str:
     return f"{failure.kind}: {failure.name}{where}: {_one_line(message, chars_max=800)}"
 
 
-_QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
+_QUOTED = re.compile(
+    r"""(?x) (?: (?<![^\W\d_]) | (?<=\b[bBrRuU]) )  # no apostrophe, as in "can't"
+    (?: '(?:[^'\\\n]|\\.)*' | "(?:[^"\\\n]|\\.)*" )"""
+)
 
 
 def _describe_plan(plan: Plan, *, instructed_step: int | None) -> str:

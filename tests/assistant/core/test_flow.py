@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.core.events import (
     Answer,
+    Appearance,
     Clarification,
     ClarificationAnswered,
     Decision,
@@ -29,6 +30,7 @@ from assistant.core.events import (
     PackageAdded,
     PackageProposed,
     Plan,
+    Presented,
     Proposal,
     Question,
     Resumed,
@@ -39,10 +41,8 @@ from assistant.core.events import (
     WrittenFunction,
 )
 from assistant.core.flow import (
-    MESSAGES_MAX,
-    REPAIRS_MAX,
-    REPLANS_MAX,
-    REVISIONS_MAX,
+    TURNS_MAX,
+    find_last_turn,
     find_state,
     is_cut_short,
     is_judgement_due,
@@ -117,7 +117,7 @@ PACKAGES = [
     pytest.param((OF_EDIT, BIRD, REFUSED), "human", id="of the person's edit the person decides"),
     pytest.param((LACKS, BIRD.model_copy(update={"fault": "none"})), "reviewer", id="what cannot be had is no package"),
     pytest.param((LACKS, BIRD, REFUSED, LACKS), "coder", id="it is not asked about twice"),
-    pytest.param((LACKS, BIRD, REFUSED, *(LACKS,) * REVISIONS_MAX), "human", id="nor is the code written without end"),
+    pytest.param((LACKS, BIRD, REFUSED, *(LACKS,) * 3), "human", id="nor is the code written without end"),
 ]
 
 
@@ -293,7 +293,7 @@ def test_flow_names_who_speaks_next(events: tuple[Event, ...], speaker: str | No
 
 def test_repairs_end_in_an_answer() -> None:
     turn: list[Event] = list(APPROVED_PLAN)
-    for revision in range(1, REPAIRS_MAX + 2):
+    for revision in range(1, 3 + 2):
         code = proposal(1, revision)
         turn += [code, execution(code, "failed"), Diagnosis(turn=1, execution=code.id, category="logic", cause="c")]
     assert next_speaker(fold_turn(turn)) == "planner"
@@ -302,7 +302,7 @@ def test_repairs_end_in_an_answer() -> None:
 
 def test_reviewer_cannot_send_code_back_forever() -> None:
     turn: list[Event] = list(APPROVED_PLAN)
-    for revision in range(1, REVISIONS_MAX + 2):
+    for revision in range(1, 3 + 2):
         code = proposal(1, revision)
         turn += [code, review(code, "revise")]
     assert next_speaker(fold_turn(turn)) == "human"
@@ -343,11 +343,11 @@ def test_flow_is_total(events: list[Event]) -> None:
 
 def test_a_plan_that_keeps_failing_is_replanned_only_so_often() -> None:
     turn: list[Event] = list(APPROVED_PLAN)
-    for revision in range(1, REPLANS_MAX + 2):
+    for revision in range(1, 2 + 2):
         code = proposal(1, revision)
         turn += [code, execution(code, "failed"), Diagnosis(turn=1, execution=code.id, category="plan", cause="c")]
         assert next_speaker(fold_turn(turn)) == "planner"
-        assert is_plan_due(asked(turn)) == (revision <= REPLANS_MAX)
+        assert is_plan_due(asked(turn)) == (revision <= 2)
         if is_plan_due(asked(turn)):
             turn += [PLAN, decision(PLAN.id, "approve", "plan")]
     assert is_cut_short(asked(turn))
@@ -366,7 +366,7 @@ def test_code_that_failed_is_not_run_again() -> None:
 
 def test_a_turn_that_talks_on_ends_in_an_answer_and_not_in_silence() -> None:
     turn: list[Event] = list(APPROVED_PLAN)
-    while len(turn) < MESSAGES_MAX + len(APPROVED_PLAN):
+    while len(turn) < 60 + len(APPROVED_PLAN):
         code = proposal(1, len(turn))
         auto = decision(code.id, "reject", by="policy")
         turn += [code, review(code, "ok"), auto]
@@ -376,6 +376,30 @@ def test_a_turn_that_talks_on_ends_in_an_answer_and_not_in_silence() -> None:
     assert next_speaker(fold_turn([*turn, Answer(turn=1, status="partial", text="So far.")])) is None
     said = decision(turn[-1].ref, "reject")  # pyright: ignore
     assert not is_spent(asked([*turn, said]))
+    assert not is_spent(asked(turn[:-1]))
+    ran = (
+        *JUDGED,
+        *turn[3:],
+        execution(P1, "failed"),
+        Diagnosis(turn=1, execution="1.1.1", category="plan", cause="c"),
+    )
+    assert not is_plan_due(asked(ran))
+    assert not is_judgement_due(asked((*JUDGED, *turn[3:], execution(P1))))
+    assert TURNS_MAX == 120  # a run is not ended before its turn has had a chance to answer
+
+
+def test_the_last_turn_of_a_log_is_the_highest() -> None:
+    assert find_last_turn(()) == 0
+    assert find_last_turn((Question(turn=2, text="?"), Presented(turn=1, look=Appearance()))) == 2
+
+
+def test_repairs_are_counted_for_the_step_that_failed() -> None:
+    turn: list[Event] = list(APPROVED_PLAN)
+    for step, revision in ((1, 1), (1, 2), (1, 3), (1, 4), (2, 1)):
+        turn.append(execution(proposal(step, revision), "failed"))
+    first, second = (Diagnosis(turn=1, execution=ref, category="logic", cause="c") for ref in ("1.1.4", "1.2.1"))
+    assert next_speaker(fold_turn([*turn, second])) == "coder"
+    assert next_speaker(fold_turn([*turn, first])) == "planner"
 
 
 def test_a_judgement_is_due_between_steps_and_not_after_the_last() -> None:

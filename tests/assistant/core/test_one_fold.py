@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from assistant.core import events
-from assistant.core.events import Appearance, Decision, Event, Execution, PolicyChanged, Question, SessionRenamed
+from assistant.core.events import Event, Question
 from assistant.core.flow import next_speaker
-from assistant.core.turns import EventTeller, PlanItem, fold_events, fold_turn
+from assistant.core.turns import EventTeller, fold_events, fold_turn
 
 ROOT = Path(__file__).parents[3]
 KINDS = frozenset(
@@ -62,14 +63,15 @@ def _kinds_looked_at(tree: ast.AST) -> Iterator[str]:
                 pass
 
 
-def _looking() -> set[str]:
+@cache
+def _looking() -> frozenset[str]:
     """The modules that test or match the kind of an event."""
-    return {
+    return frozenset(
         file.relative_to(ROOT).as_posix()
         for package in ("assistant", "ui", "tandem")
         for file in (ROOT / package).rglob("*.py")
         if KINDS & set(_kinds_looked_at(ast.parse(file.read_text())))
-    }
+    )
 
 
 def test_only_the_fold_and_a_few_named_modules_look_at_the_kind_of_an_event() -> None:
@@ -107,70 +109,6 @@ def test_a_new_kind_of_event_needs_the_fold_and_one_reader() -> None:
     assert next_speaker(turn) == "planner"
     assert turn is not None
     assert [text for moment in turn.story if (text := Reader().tell(moment.event))] == ["Applause in turn 1"]
-
-
-def test_a_policy_of_one_turn_is_not_that_of_the_session() -> None:
-    transcript = fold_events((PolicyChanged(turn=1, approve=("query",)), Question(turn=1, text="How many?")))
-    assert transcript.approve == ()
-    assert fold_events((PolicyChanged(approve=("query",)),)).approve == ("query",)
-
-
-def test_the_last_name_of_a_session_is_its_name() -> None:
-    assert fold_events((SessionRenamed(title="First"), SessionRenamed(title="Last"))).title == "Last"
-
-
-def test_a_look_that_nobody_chose_is_the_answer_s() -> None:
-    turn = fold_turn((Question(turn=1, text="How many?"),))
-    assert turn is not None
-    assert turn.look == Appearance()
-
-
-def test_a_failed_cell_leaves_no_result() -> None:
-    run = Execution(turn=1, id="1.1.1", step=1, language="sql", code="x", status="failed")
-    put = events.Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="t", code="x", result="rows")
-    turn = fold_turn((Question(turn=1, text="How many?"), put, run))
-    assert turn is not None
-    assert (turn.results, turn.ran, turn.executions) == ([], [], [run])
-
-
-def test_a_step_is_due_from_where_a_plan_begins_until_it_has_run() -> None:
-    steps = tuple(events.Step(title=title, language="sql") for title in "abc")
-    plan = events.Plan(turn=1, id="1.plan.2", restated="", steps=steps, begins=2)
-    asked = (Question(turn=1, text="How many?"), plan)
-    run = Execution(turn=1, id="1.2.1", step=2, language="sql", code="x", status="ok")
-    rejected = Decision(turn=1, request="r", subject="plan", ref="1.plan.2", action="reject", by="person")
-    due = [turn.step for log in (asked, (*asked, rejected), (*asked, run)) if (turn := fold_turn(log)) is not None]
-    assert due == [2, 2, 3]
-
-
-@pytest.mark.parametrize(
-    ("subject", "ref", "action", "phase"),
-    [
-        ("plan", "1.plan.1", "approve", "coding"),
-        ("plan", "1.plan.1", "reject", "planning"),
-        ("code", "1.1.1", "approve", "starting"),
-        ("code", "1.1.1", "edit", "starting"),
-        ("code", "1.1.1", "reject", "coding"),
-    ],
-)
-def test_a_decision_leads_to_the_next_phase_and_is_kept_with_what_it_is_about(
-    subject: events.Subject, ref: str, action: str, phase: str
-) -> None:
-    plan = events.Plan(turn=1, id="1.plan.1", restated="", steps=(events.Step(title="a", language="sql"),))
-    put = events.Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="t", code="x")
-    request = events.DecisionRequested(turn=1, id="r", subject=subject, ref=ref, reason="Run it?")
-    log = (Question(turn=1, text="How many?"), plan, put, request)
-    waiting = fold_turn(log)
-    assert waiting is not None
-    assert waiting.waiting is not None
-    assert waiting.waiting.code == ("x" if subject == "code" else "")
-    fields = {"turn": 1, "request": "r", "subject": subject, "ref": ref, "action": action, "by": "person", "code": "y"}
-    turn = fold_turn((*log, Decision.model_validate(fields)))
-    assert turn is not None
-    assert (turn.phase, turn.pending) == (phase, None)
-    assert turn.edits == ({"1.1.1"} if action == "edit" else frozenset())
-    (item,) = (item for item in turn.items if isinstance(item, PlanItem))
-    assert item.is_rejected == (subject == "plan" and action == "reject")
 
 
 def test_the_same_events_are_folded_once_and_any_others_anew() -> None:

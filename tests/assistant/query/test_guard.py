@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from rights_of_person import PERSON
 from statements import golden, honest, setup
 
-from assistant.query.functions import FOLDER, load_sections
-from assistant.query.guard import check
+from assistant.query.functions import FOLDER, AllowedFunctions, is_function_allowed, load_sections
+from assistant.query.guard import LIMIT_CHARS, check
+from assistant.query.pivots import shorten_pivots
 from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
+from knowledge.parsing import tokenize
 
 
 def test_the_honest_statements_are_many() -> None:
@@ -134,13 +136,126 @@ def test_any_text_has_a_verdict_and_a_span_within_it(sql: str, dialect: str) -> 
         assert refusal.text == sql[start:end]
 
 
-def test_a_refusal_points_at_its_cause_and_says_how_to_ask_differently() -> None:
-    sql = "EXPLAIN\n  SELECT a, load_extension('x') FROM t"
-    refusal = check(sql, dialect="sqlite")
+@pytest.mark.parametrize(
+    ("dialect", "rule", "marked"),
+    [
+        ("sqlite", "reads only", "  «DROP» TABLE t"),
+        ("sqlite", "reads only", "EXPLAIN QUERY PLAN «DROP» TABLE t"),
+        ("postgres", "reads only", "EXPLAIN «EXPLAIN» SELECT 1"),
+        ("postgres", "reads only", "«123»"),
+        ("sqlite", "reads only", "«PRAGMA» user_version = 3"),
+        ("sqlite", "reads only", "«PRAGMA» main.writable_schema(t)"),
+        ("sqlite", "reads only", "«PRAGMA» table_info = t"),
+        ("duckdb", "reads only", "«PRAGMA» user_version"),
+        ("postgres", "reads only", "«PRAGMA» table_info(t)"),
+        ("mysql", "reads only", "«SHOW» CREATE USER u"),
+        ("sqlite", "reads only", "«SHOW» TABLES"),
+        ("postgres", "reads only", "WITH d AS («DELETE» FROM t RETURNING *) SELECT * FROM d"),
+        ("postgres", "into", "SELECT a «INTO» x FROM t"),
+        ("mysql", "into", "SELECT 1, @a «:=» 2"),
+        ("postgres", "lock", "SELECT 1 FROM t «FOR» UPDATE"),
+        ("mysql", "lock", "SELECT 1 FROM t «LOCK» IN SHARE MODE"),
+        ("clickhouse", "settings", "SELECT 1 FROM t «SETTINGS» max_threads = 1"),
+        ("sqlite", "function", "EXPLAIN\n  SELECT a, «load_extension»('x') FROM t"),
+        ("sqlite", "function", 'SELECT «"load_extension"»(1)'),
+        ("postgres", "function", 'SELECT "s".«"Leak"»(1)'),
+        ("postgres", "function", "SELECT 1 «OPERATOR»(s.+) 2"),
+        ("postgres", "function", "SELECT a FROM t TABLESAMPLE «LEAK» (1)"),
+        ("duckdb", "function", "PIVOT_WIDER «leak»(1) ON a"),
+        ("sqlite", "function", "SELECT * FROM «pragma_writable_schema»"),
+        ("duckdb", "file", "SELECT * FROM «'x.csv'»"),
+        ("duckdb", "file", "SUMMARIZE «'x.csv'»"),
+        ("postgres", "system table", "EXPLAIN (ANALYZE) SELECT * FROM «pg_shadow»"),
+        ("mysql", "system table", "SELECT * FROM mysql.«user»"),
+        ("mysql", "comment", "SELECT 1 «/*! x */»"),
+        ("postgres", "comment", "SELECT 1 «/* a /* b */» FROM t */"),
+        ("postgres", "one statement", "SELECT ';'«;» SELECT 1; SELECT 2"),
+        ("postgres", "parse", "SELECT FROM «WHERE»"),
+        ("postgres", "parse", "SELECT b, c\nFROM t c\nWHERE a «b» c"),
+        ("postgres", "parse", "SELECT 'a"),
+        ("postgres", "empty", "-- a"),
+        ("postgres", "empty", " "),
+    ],
+)
+def test_a_refusal_points_at_its_cause(dialect: str, rule: str, marked: str) -> None:
+    refusal = check(marked.replace("«", "").replace("»", ""), dialect=dialect)
+    start, end = marked.find("«"), marked.find("»") - 1
     assert refusal is not None
-    assert refusal.text == "load_extension"
-    assert refusal.span == (sql.index("load_extension"), sql.index("("))
-    assert "Select from tables" in refusal.message
+    assert (refusal.rule, refusal.span) == (rule, (start, end) if start >= 0 else None)
+    assert refusal.text == (marked[start + 1 : end + 1] if start >= 0 else marked.strip()[:80])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("sqlite", "PRAGMA main.table_info(t);"),
+        ("sqlite", "PRAGMA user_version"),
+        ("duckdb", "PRAGMA table_info(t)"),
+        ("duckdb", "(SELECT 1)"),
+        ("duckdb", "SELECT * FROM (SHOW TABLES)"),
+        ("mysql", "SHOW FULL TABLES;"),
+        ("postgres", "EXPLAIN ANALYZE VERBOSE SELECT 1"),
+        ("postgres", "DESCRIBE t"),
+        ("sqlite", "SELECT * FROM pragma_table_info('t')"),
+        ("postgres", "SELECT 1" + " " * (LIMIT_CHARS - 8)),
+    ],
+)
+def test_what_describes_the_catalog_or_stands_at_a_limit_passes(dialect: str, sql: str) -> None:
+    assert check(sql, dialect=dialect) is None
+
+
+@pytest.mark.parametrize(
+    ("sql", "short"),
+    [
+        ("SELECT 1 ORDER BY 1", "SELECT 1 ORDER BY 1"),
+        ("pivot t ON a", "PIVOT t ON a"),
+        ("PIVOT_LONGER t ON a, b", "UNPIVOT t ON a, b"),
+        ("PIVOT_WIDER t ON a LIMIT 3", "SELECT * FROM (PIVOT t ON a \n) LIMIT 3"),
+        ("PIVOT (SELECT 1 ORDER BY [1]) ON a order by {'a': 1} OFFSET 1", "SELECT * FROM (PIVOT (SELECT 1 ORDER BY [1]) ON a \n) order by {'a': 1} OFFSET 1"),
+        ('PIVOT t ON "order"', 'PIVOT t ON "order"'),
+        ("PIVOT t[(LIMIT)] ON {offset} OFFSET 1", "SELECT * FROM (PIVOT t[(LIMIT)] ON {offset} \n) OFFSET 1"),
+    ],
+)  # fmt: skip
+def test_a_pivot_is_put_as_the_parser_reads_it(sql: str, short: str) -> None:
+    assert shorten_pivots(sql, tokenize(sql, "duckdb")) == short
+
+
+LISTED = {
+    "postgres": "casefold _int_same halfvec rows st_whatever",
+    "standard": "all_match a_i_forecast number inline_outer",
+    "mysql": "hll_hash aes_decrypt against",
+    "duckdb": "array_aggr hugeint duckdb_columns",
+    "sqlite": "likely raise jsonb_tree",
+    "clickhouse": "adddays decimal128 sumifornull quantileforeachstate",
+}
+"""Functions of each list that no other list has, of each of its sections."""
+
+
+@pytest.mark.parametrize(
+    ("engine", "lists"),
+    [
+        *((engine, (engine,)) for engine in ("postgres", "mysql", "duckdb", "sqlite", "clickhouse")),
+        *((engine, ("postgres", "standard")) for engine in ("redshift", "materialize", "risingwave")),
+        *((engine, ("mysql", "standard")) for engine in ("singlestore", "doris", "starrocks")),
+        *((engine, ("standard",)) for engine in ("tsql", "snowflake", "", "unknown")),
+    ],
+)
+def test_an_engine_has_the_functions_of_its_lists_and_no_others(engine: str, lists: tuple[str, ...]) -> None:
+    for name, functions in LISTED.items():
+        assert {is_function_allowed(f, engine) for f in functions.split()} == {name in lists}, name
+    assert is_function_allowed("count_big", engine) == (engine == "tsql")
+    assert not is_function_allowed("leakif", engine)
+    catalog = check(
+        "SELECT pg_catalog.lower(a), 1 OPERATOR(pg_catalog.+) 2 FROM t", dialect=engine if engine != "unknown" else ""
+    )
+    assert (catalog is None) == ("postgres" in lists)
+
+
+def test_functions_that_a_person_allows_are_read_from_the_settings() -> None:
+    allowed = AllowedFunctions.of([" Net_Price() ", "shop.margin"], ["VAT()"])
+    assert allowed == AllowedFunctions(
+        names=frozenset({"net_price", "shop.margin", "vat"}), tableless=frozenset({"vat"})
+    )
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "duckdb", "postgres", "mysql", "clickhouse"])

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from rights_of_person import PERSON
 
+from assistant.core.data_errors import SourceError
+from assistant.core.doubts import Doubt
 from assistant.core.events import (
     Answer,
     AnyEvent,
@@ -24,6 +26,7 @@ from assistant.core.events import (
     Proposal,
     Question,
     SessionOpened,
+    SessionRenamed,
     SourceAdded,
     TableSummary,
     Usage,
@@ -190,3 +193,81 @@ def test_a_withheld_turn_keeps_its_places_and_ends_with_a_note() -> None:
 
 def test_a_cell_that_read_a_file_as_it_lies_there_used_every_column_of_it(shop: Path) -> None:
     assert set(withheld(shop, ran("pd.read_csv(files['member.csv'])"), ran("1 + 1"))) == {1, 2}
+
+
+class NoSources:
+    async def sources(self) -> tuple[Source, ...]:
+        raise SourceError("The file is gone.")
+
+
+def found(shop: Path | None, log: Sequence[Event], mask: Sequence[str]) -> tuple[AnyEvent, ...]:
+    """What is appended to a log; without a shop its source cannot be opened."""
+
+    async def work() -> tuple[AnyEvent, ...]:
+        if shop is None:
+            return await find_withholding(log, mask, NoSources(), no_question="Withheld")
+        source = await open_source(parse_addresses(str(shop), PERSON)[0], folder=shop.parent, mask=mask)
+        try:
+            return await find_withholding(log, mask, OneSource(source), no_question="Withheld")
+        finally:
+            await source.close()
+
+    return asyncio.run(work())
+
+
+EMAIL, CITY = describe_mask("member", "email"), describe_mask("member", "City")
+MAIL = describe_mask("reach", "mail", inherits=True)
+ASKED = Question(turn=1, text="Who is ANN@x.example?")
+
+
+def test_the_masks_are_noted_the_turns_withheld_and_the_session_renamed(shop: Path) -> None:
+    noted = ADDED.model_copy(update={"notes": ("read day first", EMAIL, MAIL)})
+    withheld = Withheld(turn=1, columns=("shop.member.email",), question=True)
+    added = ADDED.model_copy(update={"notes": ("read day first",)})
+    assert found(shop, (added, ASKED), MASK) == (noted, withheld, SessionRenamed(title="Withheld"))
+    assert found(shop, (added, SessionRenamed(title="Mine"), ASKED), MASK) == (noted, withheld)
+    harmless = Question(turn=1, text="How many?")
+    said = Answer(turn=1, status="answered", text="ann@x.example")
+    silent = withheld.model_copy(update={"question": False})
+    assert found(shop, (added, harmless, said), MASK) == (noted, silent)
+    assert found(shop, (added, harmless, said, ASKED.model_copy(update={"turn": 2})), MASK) == (
+        noted,
+        silent,
+        withheld.model_copy(update={"turn": 2}),
+    )
+
+
+def test_a_column_that_is_masked_no_more_is_noted_and_nothing_withheld(shop: Path) -> None:
+    both = ADDED.model_copy(update={"notes": ("read day first", EMAIL, CITY, MAIL)})
+    city = ADDED.model_copy(update={"notes": ("read day first", CITY)})
+    assert found(shop, (both, ASKED), ("member.City",)) == (city,)
+    assert found(shop, (both, ASKED), (*MASK, "member.City")) == ()
+    assert found(shop, (city, ASKED), (*MASK, "member.City", "member.AGE"))[-2:] == (
+        Withheld(turn=1, columns=("shop.member.age", "shop.member.email"), question=True),
+        SessionRenamed(title="Withheld"),
+    )
+
+
+def test_where_a_source_cannot_be_opened_every_turn_that_queried_it_goes() -> None:
+    other = ADDED.model_copy(update={"name": "other"})
+    queries = [render_cell("x", "SELECT 1"), render_cell("x", "SELECT 1", source="other"), "print(1)"]
+    log: list[Event] = [ADDED, other]
+    for turn, code in enumerate(queries, start=1):
+        log += [Question(turn=turn, text="?"), proposed(code).model_copy(update={"turn": turn})]
+    for mask, turn in ((MASK, 1), (("other.member.email",), 2)):
+        events = found(None, log, mask)
+        assert [(e.turn, e.columns) for e in events if isinstance(e, Withheld)] == [(turn, mask)]
+        assert [e.notes for e in events if isinstance(e, SourceAdded)] == [(EMAIL,)]
+
+
+def test_a_doubt_about_a_column_goes_with_its_values(shop: Path) -> None:
+    doubts = tuple(
+        Doubt(kind="column_type", table="member", columns=(name,), chosen=f"{name} is one.")
+        for name in ("email", "age")
+    )
+    sentences = tuple(doubt.sentence for doubt in doubts)
+    added = ADDED.model_copy(update={"doubts": doubts, "notes": (*sentences, "read day first")})
+    (noted,) = found(shop, (added,), MASK)
+    assert isinstance(noted, SourceAdded)
+    assert noted.doubts == doubts[1:]
+    assert noted.notes == (sentences[1], "read day first", EMAIL, MAIL)

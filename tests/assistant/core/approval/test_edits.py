@@ -1,11 +1,11 @@
-"""What a person edits is bound as it will run; and consent to run without a cage is no consent to each cell."""
+"""What a person edits is bound as it will run."""
 
 from __future__ import annotations
 
 import pytest
 
 from assistant.core.approval.gate import gate_code, hash_code, make_decision
-from assistant.core.events import DecisionRequested, PolicyChanged, Proposal, Question, Review, UncagedAccepted
+from assistant.core.events import DecisionRequested, Proposal, Question, Review
 
 _QUESTION = Question(turn=1, text="t")
 _PROPOSAL = Proposal(turn=1, id="1.1.1", step=1, revision=1, language="python", title="t", code="x = 1\ny = 2")
@@ -26,9 +26,3 @@ def test_an_edit_of_line_ends_alone_is_an_approval() -> None:
     assert isinstance(waiting, DecisionRequested)
     decision = make_decision((_QUESTION, _PROPOSAL), waiting, "edit", code="x = 1\r\ny = 2")
     assert (decision.action, decision.sha256) == ("approve", hash_code(_PROPOSAL.code))
-
-
-def test_python_without_a_cage_is_asked_about_after_the_consent_too() -> None:
-    events = (PolicyChanged(turn=1, approve=("plan", "query", "python")), UncagedAccepted())
-    assert gate_code(events, _PROPOSAL, _REVIEW, cage="process").kind == "decision_requested"
-    assert gate_code(events, _PROPOSAL, _REVIEW, cage="zygote").kind == "decision"

@@ -9,7 +9,7 @@ import pytest
 from conversation import CELL, Stage, Told, kinds
 
 from assistant.core.approval.gate import find_pending_request, gate_code, gate_functions, gate_package, gate_plan
-from assistant.core.approval.policy import NEEDS, UNCAGED, DecisionKind, Policy, classify_plan
+from assistant.core.approval.policy import NEEDS, UNCAGED, DecisionKind, Policy
 from assistant.core.events import (
     POLICIES,
     POLICY_SENTENCES,
@@ -105,12 +105,6 @@ def test_the_sentence_names_what_is_approved_and_nothing_else(level: PolicyLevel
     assert ("caged python" in words) == TOLD[level, "Python"]
     assert ("plans of queries alone" in words or "every plan" in words) == TOLD[level, "plan of queries"]
     assert ("every plan" in words) == TOLD[level, "plan with Python"]
-
-
-def test_every_kind_of_plan_is_known() -> None:
-    assert classify_plan(plan(PYTHON)) == "plan of one step"
-    assert classify_plan(plan(QUERY, QUERY)) == "plan of queries"
-    assert classify_plan(plan(QUERY, PYTHON)) == "plan with Python"
 
 
 def test_python_callers_name_the_same_levels() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from autogen_core import ComponentModel, FunctionCall
 from autogen_core.models import (
     AssistantMessage,
@@ -18,7 +19,6 @@ from assistant.core.events import (
     Answer,
     Clarification,
     ClarificationAnswered,
-    Decision,
     Event,
     Execution,
     Failure,
@@ -31,7 +31,7 @@ from assistant.core.turns import fold_events
 from assistant.record.memory.context import FoldedContext, PromptSection, estimate_message, fit_messages
 from assistant.record.memory.pins import Pin, find_pins
 from assistant.record.memory.tokens import estimate
-from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
+from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees, describe_failure
 
 
 def messages_of(context: FoldedContext) -> list[LLMMessage]:
@@ -131,25 +131,6 @@ def test_what_a_turn_costs_does_not_grow_with_the_session() -> None:
     assert size(300) - size(100) < 60
 
 
-def test_the_step_at_hand_is_there_in_full() -> None:
-    log: list[Event] = [
-        Question(turn=1, text="Why?"),
-        Proposal(turn=1, id="1.1.1", step=1, revision=1, language="python", title="Try", code="frame['regoin'].sum()"),
-        Execution(
-            turn=1,
-            id="1.1.1",
-            step=1,
-            language="python",
-            code="x",
-            status="failed",
-            failure=Failure(kind="raised", name="KeyError", message="'regoin'", line=1),
-        ),
-    ]
-    text = text_of(log)
-    assert "frame['regoin'].sum()" in text
-    assert "KeyError at line 1: 'regoin'" in text
-
-
 def test_a_model_that_sees_nothing_reads_no_value_of_the_data() -> None:
     table = "\n".join(f"{n} customer-{n}@example.com" for n in range(100))
     failed = Failure(kind="raised", name="ValueError", message="could not convert string to float: 'Alice Smith'")
@@ -176,15 +157,6 @@ def test_a_model_that_sees_nothing_reads_no_value_of_the_data() -> None:
     text = text_of(log, sees="rows")
     assert "Bob Stone" in text
     assert text.count("@example.com") <= ROWS_SEEN_MAX + 1
-
-
-def test_a_decision_with_an_edit_shows_the_persons_version() -> None:
-    log: list[Event] = [
-        Question(turn=1, text="Why?"),
-        Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="Sum", code="a"),
-        Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="theirs = 1"),
-    ]
-    assert "theirs = 1" in text_of(log)
 
 
 def test_what_a_role_brings_is_not_crowded_out_by_what_a_step_printed() -> None:
@@ -284,3 +256,56 @@ def test_it_is_a_component_that_gives_the_same_prompt_once_it_is_loaded() -> Non
     assert asyncio.run(loaded.get_messages()) == asyncio.run(context.get_messages())
     assert loaded.dump_component() == context.dump_component()
     assert context.dump_component().config["tells_variables"] is False
+
+
+def call(*ids: str) -> AssistantMessage:
+    calls = [FunctionCall(id=id_, name="look", arguments="{}") for id_ in ids]
+    return AssistantMessage(content=calls, source="coder", thought="hm")
+
+
+def results(*ids: str, text: str = "found it") -> FunctionExecutionResultMessage:
+    return FunctionExecutionResultMessage(
+        content=[FunctionExecutionResult(content=text, name="look", call_id=id_, is_error=id_ == "b") for id_ in ids]
+    )
+
+
+def test_each_kind_of_message_is_estimated() -> None:
+    assert estimate_message(UserMessage(content="one two", source="x")) == 6
+    assert estimate_message(UserMessage(content=["one", "two three"], source="x")) == 7
+    assert estimate_message(AssistantMessage(content="one", source="x")) == 5
+    assert estimate_message(call("a", "b")) == 4 + 2 * (1 + 2 + 4) + 1
+    assert estimate_message(results("a", "b")) == 2 * (4 + 2)
+
+
+def test_the_newest_messages_fit_and_only_the_newest_is_cut() -> None:
+    said, asked = (kind(content="one two three four", source="x") for kind in (AssistantMessage, UserMessage))
+    pair = [call("a", "b"), results("a", "b")]
+    assert fit_messages([said, *pair, asked], 47) == [said, *pair, asked]
+    assert fit_messages([said, *pair, asked], 46) == [*pair, asked]
+    assert fit_messages([said, *pair, asked], 38) == [asked]
+    assert fit_messages([said, call("c"), asked, results("d"), call("e")], 100) == [said, asked]
+    for message in (said, asked):
+        assert fit_messages([message], 7) == [message.model_copy(update={"content": " […]"})]
+        assert fit_messages([message], 6) == []
+    shortened = fit_messages([said, call("a", "b"), results("a", "b", text="one two three four five")], 36)
+    assert shortened == [call("a", "b"), results("a", "b", text="one […]")]
+    alone = fit_messages([call("a"), results("a", text="one two three four five")], 20)
+    assert alone == [call("a"), results("a", text="one […]")]
+    assert fit_messages([call("a"), results("a")], 16) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("'nn' of 'Ann' at \"in\" \"Min\"", "'nn' of '…' at \"in\" '…'"),
+        (
+            "it can't be 'Ann\\'s', b'Bob' or 5'Cy' in columns' O'Brien",
+            "it can't be '…', b'…' or 5'…' in columns' O'Brien",
+        ),
+        ("a\nb", "a ⏎ b"),
+    ],
+)
+def test_quotes_of_a_failure_are_blanked_unless_the_cell_has_them(message: str, told: str) -> None:
+    failure = Failure(kind="raised", name="E", message=message)
+    assert describe_failure(failure, code="inn", sees="values") == f"raised: E: {told}"
+    assert describe_failure(failure, code="inn", sees="names") == "raised: E"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from memory_sessions import answered_turn
 
-from assistant.core.events import Answer, Decision, Execution, Proposal, Question, Stopped
+from assistant.core.events import Answer, Citation, Decision, Execution, Proposal, Question, Stopped
 from assistant.record.memory.focus import Focus, find_focus
 
 
@@ -76,3 +76,35 @@ def test_an_edit_that_was_given_up_again_is_none() -> None:
     given_up = Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="x = (")
     log.insert(4, given_up)
     assert not find_focus(log).edited
+
+
+def test_a_focus_tells_of_edits_assumptions_citations_and_the_chart() -> None:
+    *log, answer = answered_turn(1, "Revenue?")
+    plan = log[1]
+    cited = Citation(id="metric:revenue", title="t", origin="o")
+    log[1] = plan.model_copy(update={"assumptions": ("net",), "citations": (cited,), "trust": "adapted"})
+    charted = answer.model_copy(update={"chart": "1.1.1"})
+    focus = find_focus([*log, charted])
+    assert (focus.assumptions, focus.cited, focus.trust) == (("net",), ("metric:revenue",), "adapted")
+    assert (focus.edited, focus.chart, focus.question) == (False, "1.1.1", "Revenue?")
+    edit = Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="x")
+    assert find_focus([*log, edit, answer]).edited
+    of_plan = edit.model_copy(update={"subject": "plan", "ref": "1.plan.1", "steps": ()})
+    assert find_focus([*log, of_plan, answer]).edited
+    assert not find_focus([*log, of_plan.model_copy(update={"action": "approve"}), answer]).edited
+
+
+def test_a_result_without_a_name_has_the_columns_of_its_query() -> None:
+    *log, answer = answered_turn(1, "Revenue?")
+    log = [event.model_copy(update={"result": ""}) if isinstance(event, Proposal) else event for event in log]
+    focus = find_focus([*log, answer])
+    assert (focus.variable, focus.columns) == (None, ("region", "revenue"))
+    unnamed = [
+        event.model_copy(update={"variables": (), "queries": ()}) if isinstance(event, Execution) else event
+        for event in log
+    ]
+    focus = find_focus([*unnamed, answer])
+    assert (focus.sql, focus.source, focus.columns, focus.execution) == (None, None, (), "1.1.1")
+    spoken = [event for event in log if not isinstance(event, Proposal | Execution)]
+    focus = find_focus([*spoken, answer])
+    assert (focus.turn, focus.variable, focus.columns, focus.execution) == (1, None, (), None)

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
+import numpy as np
 from memory_sessions import answered_turn
+from numpy.typing import NDArray
 
 from assistant.core.events import Event, HistorySummarised, Question
 from assistant.record.memory.context import FoldedContext
 from assistant.record.memory.recall import Compare, PastTurns, compare_nothing
 from assistant.record.memory.summary import SUMMARY_TOKENS
-from assistant.record.memory.tiers import digest_past_turns, fold_tiers
+from assistant.record.memory.tiers import Digest, digest_past_turns, fold_tiers
 from assistant.record.memory.tokens import estimate
 from knowledge.embedding import choose_embedder
 from knowledge.similarity import Similarity
@@ -76,3 +79,32 @@ def test_a_summary_that_a_model_wrote_too_long_is_cut_to_the_share_of_the_histor
     base = [*long_session(30), Question(turn=31, text="Which customers left?")]
     with_summary = [*base[:-1], HistorySummarised(turn=31, upto=18, text="word " * 9_000), base[-1]]
     assert estimate(prompt_of(with_summary)) < estimate(prompt_of(base)) + SUMMARY_TOKENS
+
+
+COSINES = {"a": 0.9, "b": 0.19, "c": 0.21, "d?": 0.8, "e.": 0.7}
+
+
+def compare(texts: Sequence[str], queries: Sequence[str]) -> NDArray[np.float32]:
+    """Cosines from a table: how near a sentence lies to any query."""
+    return np.array([[COSINES.get(text, 0.0)] * len(queries) for text in texts], dtype=np.float32)
+
+
+def test_statements_count_twice_and_what_is_hardly_near_is_not_found() -> None:
+    past = [
+        Digest(turn=1, question="a"),
+        Digest(turn=2, question="b"),
+        Digest(turn=3, question="Go on", asked_back=(("Which?", "c"),)),
+        Digest(turn=4, question="d?"),
+        Digest(turn=5, question="Zebra", answer="e. a"),
+    ]
+    turns = PastTurns(past, compare=compare)
+    assert [digest.turn for digest in turns.search("nothing", k=9)] == [1, 3, 4, 5]
+    assert [digest.turn for digest in turns.search("nothing", k=2)] == [1, 3]
+    assert [digest.turn for digest in turns.search("zebra")] == [1, 5, 3]
+    assert [digest.turn for digest in PastTurns(past).search("zebra")] == [5]
+    assert PastTurns([], compare=compare).search("a") == ()
+
+
+def test_at_most_ten_turns_are_near_in_meaning() -> None:
+    past = [Digest(turn=turn, question="a") for turn in range(1, 15)]
+    assert len(PastTurns(past, compare=compare).search("nothing", k=20)) == 10

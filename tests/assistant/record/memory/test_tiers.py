@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from memory_sessions import answered_turn, sessions
@@ -20,8 +21,8 @@ from assistant.core.events import (
     Variable,
 )
 from assistant.core.turns import fold_events
-from assistant.record.memory.pins import find_pins
-from assistant.record.memory.tiers import fold_tiers
+from assistant.record.memory.pins import Pin, exclude_repeated, find_pins
+from assistant.record.memory.tiers import Digest, Tiers, digest_past_turns, fold_tiers
 
 
 def test_past_turns_keep_question_decisions_and_answer_and_nothing_technical() -> None:
@@ -91,40 +92,6 @@ def test_definitions_corrections_and_reasons_are_pinned_however_old(log: tuple[E
                 assert repr(text) in pinned
             case _:
                 pass
-
-
-def test_what_the_person_defines_or_corrects_in_a_question_is_pinned() -> None:
-    said = [
-        "By active customer I mean one with an order in the last 90 days. How many are there?",
-        "No, I meant gross revenue",
-        "From now on leave out returns",
-        "Revenue should exclude tax",
-    ]
-    log = [Question(turn=n, text=text) for n, text in enumerate(said, start=1)]
-    assert [pin.text for pin in find_pins(fold_events(log).turns)] == said
-    assert [pin.kind for pin in find_pins(fold_events(log).turns)] == [
-        "definition",
-        "correction",
-        "definition",
-        "correction",
-    ]
-    assert find_pins(fold_events([Question(turn=1, text="What was net revenue by region last quarter?")]).turns) == ()
-
-
-def test_a_correction_of_code_is_pinned_with_what_it_changed() -> None:
-    code = 'rates = query("""\nSELECT brand, ROUND(AVG(stars), 2) AS stars\nFROM hotels\nGROUP BY brand\n""")'
-    put = Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="Stars by brand", code=code)
-    edit = Decision(
-        turn=1, request="d", subject="code", ref="1.1.1", action="edit", by="person", code=code.replace("2)", "3)")
-    )
-    asked = Question(turn=1, text="Stars by brand?")
-    (pin,) = find_pins(fold_events([asked, put, edit]).turns)
-    assert pin.text == (
-        "Corrected 'Stars by brand' by hand: - SELECT brand, ROUND(AVG(stars), 2) AS stars; "
-        "+ SELECT brand, ROUND(AVG(stars), 3) AS stars"
-    )
-    rewritten = edit.model_copy(update={"code": "\n".join(f"line_{n} = {n}" for n in range(40))})
-    assert find_pins(fold_events([asked, put, rewritten]).turns)[0].text.endswith("; …")
 
 
 def test_variables_live_until_the_kernel_that_held_them_is_gone() -> None:
@@ -202,3 +169,125 @@ def test_a_pin_has_the_scope_that_the_person_gave_it_last_and_is_gone_once_dropp
     (kept,) = find_pins(fold_events([asked, wider, Question(turn=2, text="How many?")]).turns)
     assert (kept.scope, kept.file) == ("data", "x.md")
     assert find_pins(fold_events([asked, wider, PinChanged(turn=1, pin=pin.id, scope="dropped")]).turns) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("x means y", "definition"),
+        ("the meaning of x", None),
+        ("By active customer I mean one with orders", "definition"),
+        ("In GENERAL leave out returns", "definition"),
+        ("I meant net", "correction"),
+        ("no, net", "correction"),
+        (" Actually gross", "correction"),
+        ("Which orders are actually wrong?", None),
+        ("North or not?", None),
+        ("Always as I meant it", "definition"),
+    ],
+)
+def test_a_question_is_pinned_by_its_phrases(question: str, kind: str | None) -> None:
+    pins = find_pins(fold_events([Question(turn=3, text=question)]).turns)
+    words = question.strip()
+    assert [(p.id, p.kind, p.turn, p.text, p.words, p.scope) for p in pins] == (
+        [("3.question", kind, 3, words, words, "conversation")] if kind else []
+    )
+
+
+def test_a_decision_is_pinned_where_a_person_says_why_or_edits() -> None:
+    put = Proposal(turn=1, id="a", step=1, revision=1, language="sql", title="Sum", code="one\ntwo")
+
+    def pins_of(**fields: object) -> list[tuple[str, str, str, str]]:
+        common = {"turn": 1, "request": "r", "subject": "code", "ref": "a", "by": "person"}
+        decisions = [Decision.model_validate({**common, **fields, "turn": 1}) for _ in range(2)]
+        pins = find_pins(fold_events([Question(turn=1, text="?"), put, *decisions]).turns)
+        return [(pin.id, pin.kind, pin.text, pin.words) for pin in pins]
+
+    assert pins_of(action="approve", reason="fine") == pins_of(action="reject", reason=" ") == []
+    assert pins_of(action="edit", by="policy", code="x") == []
+    assert pins_of(action="reject", reason=" slow ") == [("1.decision.1", "rejection", "Rejected 'Sum': slow", "slow")]
+    assert pins_of(action="reject", reason="no", ref="gone")[0][2] == "Rejected 'gone': no"
+    changed = "Corrected 'Sum' by hand: faster: - two; + 2"
+    assert pins_of(action="edit", code="one\n2", reason="faster") == [("1.decision.1", "correction", changed, "faster")]
+    assert pins_of(action="edit", code="one\ntwo\n") == [
+        ("1.decision.1", "correction", "Corrected 'Sum' by hand", "Sum corrected by hand")
+    ]
+    assert pins_of(action="edit", code="y", ref="gone") == [
+        ("1.decision.1", "correction", "Corrected 'gone' by hand", "gone corrected by hand")
+    ]
+    six = pins_of(action="edit", code="\n".join(["one", "two", *"abcdef"]))[0][2]
+    assert six == "Corrected 'Sum' by hand: + a; + b; + c; + d; + e; + f"
+    assert pins_of(action="edit", code="\n".join(["one", "two", *"abcdefg"]))[0][2] == f"{six}; …"
+    assert pins_of(action="edit", code=f"one\ntwo\n{'z' * 200}")[0][2].endswith(f": + {'z' * 120}")
+
+
+def test_a_plan_whose_steps_were_only_reordered_is_a_correction() -> None:
+    steps = tuple(Step(title=title, language="sql") for title in ("a", "a", "b"))
+    plan = Plan(turn=1, id="p", restated="", steps=steps)
+    edit = Decision(turn=1, request="r", subject="plan", ref="p", action="edit", by="person", steps=steps[1:])
+    (pin,) = find_pins(fold_events([Question(turn=1, text="?"), plan, edit]).turns)
+    assert (pin.text, pin.words) == ("Corrected the plan by hand: - (sql) a", "the plan corrected by hand")
+
+
+def test_a_meaning_that_was_asked_for_holds_for_its_word_and_else_for_the_result() -> None:
+    for text, word in (
+        ("What is “Active”?", "Active"),
+        ("What is 'x'?", ""),
+        ("What is active?", ""),
+        ("Is 'lost' 'active'?", "active"),
+    ):
+        log = [
+            Question(turn=1, text="How many are active?"),
+            Clarification(turn=1, id="c", text=text),
+            ClarificationAnswered(turn=1, clarification="c", text="ordered once"),
+        ]
+        (pin,) = find_pins(fold_events(log).turns)
+        assert (pin.word, pin.words, pin.scope) == (
+            (word, f"{word}: ordered once", "conversation") if word else ("", "ordered once", "result")
+        )
+
+
+def test_a_pin_is_said_once_by_its_words_or_its_file() -> None:
+    def pin(text: str, file: str = "") -> Pin:
+        return Pin(id="x", kind="fact", turn=1, text=text, file=file)
+
+    known = [pin("West is  North"), pin("other", "a.md")]
+    assert exclude_repeated([pin("west IS north"), pin("new", "a.md"), pin("new"), pin("new", "b.md")], known) == (
+        pin("new"),
+        pin("new", "b.md"),
+    )
+    log = [Question(turn=1, text="From now on x"), Question(turn=2, text="From now on x")]
+    assert [pin.turn for pin in find_pins(fold_events(log).turns)] == [1]
+    assert fold_tiers(log).pins[0].turn == 1
+    assert fold_tiers(log[:1]).pins == ()
+
+
+def test_a_digest_words_each_decision_and_what_was_asked_back() -> None:
+    put = Proposal(turn=1, id="a", step=1, revision=1, language="sql", title="Sum", code="x")
+    common = {"turn": 1, "request": "r", "by": "person"}
+    decisions = [
+        Decision.model_validate({**common, "subject": subject, "ref": ref, "action": action, "reason": reason})
+        for subject, ref, action, reason in (
+            ("plan", "p", "approve", ""),
+            ("code", "a", "edit", " "),
+            ("code", "a", "reject", " no "),
+            ("package", "bird", "reject", ""),
+        )
+    ]
+    asked_back = [Clarification(turn=1, id=id_, text=f"{id_}?") for id_ in "cd"]
+    log = [
+        Question(turn=1, text="?"),
+        put,
+        *decisions,
+        *asked_back,
+        ClarificationAnswered(turn=1, clarification="d", text="d!"),
+    ]
+    assert digest_past_turns([*log, Question(turn=2, text="?")]) == (
+        Digest(
+            turn=1,
+            question="?",
+            asked_back=(("d?", "d!"),),
+            decisions=("approved the plan", "edited 'Sum'", "rejected 'Sum' (no)", "rejected bird"),
+        ),
+    )
+    assert fold_tiers([]) == Tiers()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,3 +33,37 @@ def test_the_estimate_is_not_below_the_rule_of_thumb_of_four_characters_a_token(
 
 def test_scripts_without_spaces_count_each_character() -> None:
     assert estimate("各地区的净收入是多少") == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        ("abcde", 1),
+        ("abcdef", 2),
+        ("abcdefghijk", 3),
+        ("123", 1),
+        ("1234", 2),
+        ("a1", 2),
+        ("a b", 2),
+        ("a  b", 3),
+        ("a\n\n\nb", 3),
+        ("a\tb", 2),
+        ("a,b", 3),
+        ("é", 1),
+        ("²", 1),
+        ("\uffff", 1),
+        ("\U00010000", 3),
+        ("😀", 3),
+    ],
+)
+def test_words_digits_signs_and_gaps_are_counted(text: str, tokens: int) -> None:
+    assert estimate(text) == tokens
+
+
+@pytest.mark.parametrize(
+    ("tokens_max", "text"),
+    [(6, "one two three four five six"), (5, "one two […]"), (4, "one […]"), (3, " […]"), (2, "")],
+)
+def test_what_is_cut_keeps_the_longest_head_that_fits(tokens_max: int, text: str) -> None:
+    assert cut("one two three four five six", tokens_max) == text
