@@ -13,8 +13,29 @@ from assistant.analyst import algebra as al
 from assistant.analyst.algebra import Column, Figure, Query, parts
 from assistant.core.events import ChartKind
 
-StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers"]
+StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers", "function"]
 Chart = Literal[""] | ChartKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionCall:
+    """A call of a tested function over the rows of the query.
+
+    Attributes:
+        function: Its name.
+        purpose: What it does, in a sentence.
+        inputs: What the columns of the query are, in their order: a name, and how many columns tell it together.
+        columns: The parameters that are given the name of an input, each with that input.
+        arguments: Further arguments.
+        answer: The answer, as `FunctionStudy` has it.
+    """
+
+    function: str
+    purpose: str
+    inputs: tuple[tuple[str, int], ...]
+    columns: tuple[tuple[str, str], ...]
+    arguments: tuple[tuple[str, str | int | float], ...] = ()
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +49,8 @@ class Study:
         side_names: Two periods or groups side by side, in words, where a change or a difference is looked at.
         grain: The period of a course.
         ahead: How many periods are foretold.
+        call: The tested function that computes it, where one does.
+        assumptions: What was taken for granted of the question, in sentences.
     """
 
     kind: StudyKind
@@ -36,6 +59,13 @@ class Study:
     side_names: tuple[str, ...] = ()
     grain: str = ""
     ahead: int = 0
+    call: FunctionCall | None = None
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What its result is called: its function, or its kind."""
+        return self.call.function if self.call is not None else self.kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +99,7 @@ class Meaning:
 
 _CLASSES: dict[str, type] = {
     cls.__name__: cls
-    for cls in (*vars(al).values(), Study, Verbatim, Meaning)
+    for cls in (*vars(al).values(), FunctionCall, Study, Verbatim, Meaning)
     if isinstance(cls, type) and is_dataclass(cls)
 }
 

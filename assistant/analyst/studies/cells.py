@@ -8,7 +8,7 @@ from importlib.resources import files
 from string import Template
 
 from assistant.analyst.checking import adds_up
-from assistant.analyst.meaning import Meaning, Study
+from assistant.analyst.meaning import FunctionCall, Meaning, Study
 from assistant.analyst.wording import outputs_of
 
 _FREQUENCIES = {"year": "Y", "quarter": "Q", "month": "M", "day": "D"}
@@ -20,6 +20,8 @@ def computation(meaning: Meaning, *, frame: str, today: date) -> str:
     """The Python step of a study over the DataFrame `frame`."""
     study = meaning.study
     assert study is not None, "it is a query otherwise"
+    if study.call is not None:
+        return _template("function").substitute(_of_call(study.call, frame)).rstrip("\n")
     words = outputs_of(meaning.query)
     values = {
         "frame": frame,
@@ -46,6 +48,27 @@ def _of_course(study: Study, today: date) -> dict[str, str]:
         "ahead": str(study.ahead),
         "gaps": "fillna(0.0)" if study.figure is not None and adds_up(study.figure) else "interpolate()",
         "imports": "from scipy import stats\n" if study.kind == "trend" else "",
+    }
+
+
+def _of_call(call: FunctionCall, frame: str) -> dict[str, str]:
+    """What the template of a function holds: the columns by the names of its inputs, and the call."""
+    names: list[str] = []
+    joined: list[str] = []
+    for name, width in call.inputs:
+        parts = [name, *(f"{name} {number}" for number in range(2, width + 1))]
+        names.extend(parts)
+        if width > 1:
+            joined.append(f'rows[{_text(name)}] = rows[{json.dumps(parts)}].astype(str).agg(" · ".join, axis=1)\n')
+    arguments = [f"{parameter}={_text(column)}" for parameter, column in call.columns]
+    arguments += [f"{name}={value!r}" for name, value in call.arguments]
+    return {
+        "frame": frame,
+        "function": call.function,
+        "names": json.dumps(names, ensure_ascii=False),
+        "joined": "".join(joined),
+        "figure": _text(names[-1]),
+        "arguments": ", ".join(["rows", *arguments]),
     }
 
 
