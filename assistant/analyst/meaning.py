@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from assistant.analyst import algebra as al
 from assistant.analyst.algebra import Column, Figure, Query, parts
+from assistant.analyst.assumptions import Assumption
 from assistant.core.events import ChartKind
 
 StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers", "function"]
@@ -28,6 +29,10 @@ class FunctionCall:
         columns: The parameters that are given the name of an input, each with that input.
         arguments: Further arguments.
         answer: The answer, as `FunctionStudy` has it.
+        values: The inputs that are figures.
+        changes: The assumptions that are changed, where it computes a scenario.
+        figure: The figure that they change, in words.
+        chart: The template of its chart; empty where the page draws one.
     """
 
     function: str
@@ -36,6 +41,10 @@ class FunctionCall:
     columns: tuple[tuple[str, str], ...]
     arguments: tuple[tuple[str, str | int | float], ...] = ()
     answer: str = ""
+    values: tuple[str, ...] = ("value",)
+    changes: tuple[Assumption, ...] = ()
+    figure: str = ""
+    chart: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +108,7 @@ class Meaning:
 
 _CLASSES: dict[str, type] = {
     cls.__name__: cls
-    for cls in (*vars(al).values(), FunctionCall, Study, Verbatim, Meaning)
+    for cls in (*vars(al).values(), Assumption, FunctionCall, Study, Verbatim, Meaning)
     if isinstance(cls, type) and is_dataclass(cls)
 }
 

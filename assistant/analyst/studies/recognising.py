@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.analyst.dialogue.cues import begins, spoken, without
+from assistant.analyst.dialogue.cues import begins, meanings, spoken, without
 from assistant.analyst.grammar.chart import Derivation, Frame
 from assistant.analyst.linking.dates import unbound
 from assistant.analyst.linking.tokens import Word, costs, light
@@ -44,11 +44,28 @@ def recognised(question: str, source: AnalystSource, previous: Meaning | None) -
 
     A tested function is asked for where its words are no study that is known here, or leave words that this cannot use.
     """
+    scenario = _what_if(question, source, previous)
+    if scenario is not None:
+        return scenario
     outcome = _known(question, source, previous)
     if isinstance(outcome, Meaning) or not source.functions:
         return outcome
     called = _of_function(question, source, previous)
     return called if isinstance(called, Meaning) else outcome or called
+
+
+def _what_if(question: str, source: AnalystSource, previous: Meaning | None) -> Meaning | Declined | None:
+    """A scenario with other assumptions. Few questions ask for one, so that what reads them is loaded when one does."""
+    words = spoken(source.words(question))
+    if not any(without(words, "scenarios", kind) is not None for kind in meanings("scenarios")):
+        return None
+    from assistant.analyst.studies.what_if import what_if
+
+    meaning = what_if(words, source, previous if previous is not None and previous.source == source.name else None)
+    if not isinstance(meaning, Meaning):
+        return meaning
+    resolved = replace(meaning, query=source.settled(meaning.query))
+    return replace(resolved, assumptions=source.assumed(resolved))
 
 
 def _known(question: str, source: AnalystSource, previous: Meaning | None) -> Meaning | Declined | None:

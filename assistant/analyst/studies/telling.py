@@ -50,7 +50,7 @@ def describe_study(meaning: Meaning, result: AnswerRows) -> StudyText:
 def _of_function(study: Study, call: FunctionCall, result: AnswerRows) -> StudyText:
     """The answer of a tested function: the words of its YAML, with the values of the first row."""
     first = dict(zip(result.columns, result.rows[0], strict=True)) if result.rows else {}
-    names = {name for name, _ in call.inputs[:-1]}  # a number that names something is no figure
+    names = {name for name, _ in call.inputs} - {*call.values}  # a number that names something is no figure
     shown = {name: value if name in names else _value(value) for name, value in first.items()}
     values = {name.replace(" ", "_"): f"{value}" for name, value in shown.items()}
     values |= {"subject": study.subject, "n": f"{result.total:,}"}
