@@ -11,6 +11,10 @@ def test_the_assumption_with_the_widest_effect_comes_first():
     assert table.loc[0, ["low", "base", "high", "width"]].tolist() == pytest.approx([360, 400, 440, 80])
 
 
+def test_no_effect_has_no_width():
+    assert sensitivity(BASE, "eur", {"prices": (0.0, 0.0)})["width"].tolist() == [0]
+
+
 def test_no_assumption_is_refused():
     with pytest.raises(ValueError, match="at least one"):
         sensitivity(BASE, "eur", {})
