@@ -64,10 +64,10 @@ def read_assumptions(words: tuple[Word, ...]) -> AssumptionsRead:
             remaining.extend(words[start:end])
             continue
         at, after, ends = inside[0]
-        others = (*words[start:at], *words[after:end])
-        assumption, rest = _assumption(others, ends)
+        clause = (*words[start:at], *words[after:end])
+        assumption, remainder = _assumption(clause, ends)
         assumptions.append(assumption)
-        remaining.extend(rest)
+        remaining.extend(remainder)
     return AssumptionsRead(assumptions=tuple(assumptions), remaining=tuple(remaining))
 
 
@@ -80,9 +80,9 @@ def _assumption(words: tuple[Word, ...], ends: tuple[float, ...]) -> tuple[Assum
     values = sorted(sign * value / 100 for value in ends)
     name = ""
     for driver in section(_FILE, "drivers"):
-        is_named, rest = take_phrase(words, phrases("drivers", driver, "words"))
+        is_named, remainder = take_phrase(words, phrases("drivers", driver, "words"))
         if is_named:
-            name, words = driver, rest
+            name, words = driver, remainder
             break
     change = Assumption(name=name, low=values[0], likely=sum(values) / len(values), high=values[-1])
     return replace(change, is_monthly=is_monthly), words

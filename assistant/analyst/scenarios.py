@@ -35,18 +35,18 @@ def with_changes(study: Study, changes: Sequence[Assumption]) -> Study:
     is_range = any(change.is_range for change in changes)
     if is_range and any(change.is_monthly for change in changes):
         raise InterpretationError("A growth by month cannot go together with a range. Give one number.")
-    named = tuple(change if change.name else replace(change, name=call.figure) for change in changes)
-    unlike = next((change for change in named if not moves(change.name, study.figure, call.figure)), None)
+    assumptions = tuple(change if change.name else replace(change, name=call.figure) for change in changes)
+    unlike = next((change for change in assumptions if not moves(change.name, study.figure, call.figure)), None)
     if unlike is not None:
         raise InterpretationError(f"A change of {unlike.name} does not change “{call.figure}” by a known share.")
-    texts = joined([str(change) for change in named])
+    texts = joined([str(change) for change in assumptions])
     if call.function == "sensitivity":
-        subject = text_of("sensitivity").format(call.figure, joined([change.name for change in named]))
-        return replace(study, subject=subject, call=replace(call, changes=named))
+        subject = text_of("sensitivity").format(call.figure, joined([change.name for change in assumptions]))
+        return replace(study, subject=subject, call=replace(call, changes=assumptions))
     subject = text_of("subject").format(call.figure[:1].upper() + call.figure[1:], texts)
     function = "simulate" if is_range else "scenario"
     answer = str(section(_FILE, "answers")[function])
-    return replace(study, subject=subject, call=replace(call, function=function, changes=named, answer=answer))
+    return replace(study, subject=subject, call=replace(call, function=function, changes=assumptions, answer=answer))
 
 
 def moves(name: str, figure: Figure | None, figure_text: str) -> bool:
@@ -86,11 +86,11 @@ def read_changes(texts: Sequence[tuple[Word, ...]], call: FunctionCall) -> tuple
     return tuple(_read_change(read_assumptions(words), words, call) for words in texts)
 
 
-def _read_change(read: AssumptionsRead, words: tuple[Word, ...], call: FunctionCall) -> Assumption:
-    rest = " ".join(word.lower for word in read.remaining if word.is_word)
+def _read_change(reading: AssumptionsRead, words: tuple[Word, ...], call: FunctionCall) -> Assumption:
+    remainder = " ".join(word.lower for word in reading.remaining if word.is_word)
     names = {change.name.casefold(): change.name for change in call.changes} | {call.figure.casefold(): call.figure}
-    if len(read.assumptions) == 1 and (not rest or rest in names):
-        change = read.assumptions[0]
-        return change if change.name else replace(change, name=names.get(rest, call.figure))
+    if len(reading.assumptions) == 1 and (not remainder or remainder in names):
+        change = reading.assumptions[0]
+        return change if change.name else replace(change, name=names.get(remainder, call.figure))
     text = " ".join(word.text for word in words)
     raise InterpretationError(f"“{text}” is no assumption. Write it like “prices +5 %” or “customers -2 %”.")

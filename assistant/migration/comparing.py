@@ -13,7 +13,7 @@ Cell: TypeAlias = "str | int | float | bool | None"
 Cause = Literal["missing row", "extra row", "NULL", "rounding", "case or spaces", "date", "order", "value"]
 _RELATIVE = 1e-9
 _ROUNDED = 0.01
-_MISSING = ("", "null", "none", "nan")
+_NO_VALUES = ("", "null", "none", "nan")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,11 +105,13 @@ def _compare_rows(
         first, second = sorted(first, key=_sort_key), sorted(second, key=_sort_key)
     for number, row in enumerate(first, 1):
         name = ", ".join(str(row[at]) for at in key) if key else f"row {number}"
-        other = by_key.pop(_key_of(row, key), None) if key else second[number - 1] if number <= len(second) else None
-        if other is None:
+        counterpart = (
+            by_key.pop(_key_of(row, key), None) if key else second[number - 1] if number <= len(second) else None
+        )
+        if counterpart is None:
             yield CellDifference(place=name, recorded=str(row), result=None, cause="missing row")
             continue
-        for column, a, b in zip(recorded.columns, row, other, strict=True):
+        for column, a, b in zip(recorded.columns, row, counterpart, strict=True):
             cause = find_cause(a, b, is_text=recorded.is_text)
             if cause is not None:
                 yield CellDifference(place=f"{name}, {column}", recorded=a, result=b, cause=cause)
@@ -144,7 +146,7 @@ def _sort_key(row: tuple[Cell, ...]) -> tuple[tuple[int, float, str], ...]:
 
 def find_cause(recorded: Cell, result: Cell, *, is_text: bool = False) -> Cause | None:
     """Why two cells differ; None where they agree."""
-    is_missing = [cell is None or (is_text and str(cell).casefold() in _MISSING) for cell in (recorded, result)]
+    is_missing = [cell is None or (is_text and str(cell).casefold() in _NO_VALUES) for cell in (recorded, result)]
     if any(is_missing):
         return None if all(is_missing) else "NULL"
     first, second = _number(recorded), _number(result)

@@ -75,8 +75,8 @@ def read_script(text: str, tables: Collection[str]) -> ScriptReading:
         if node.id in tables and node.id not in assigned:
             names[node.id] = None
         elif node.id not in assigned and not hasattr(builtins, node.id) and node.id != "pd":
-            known = ", ".join(sorted(tables))
-            raise MigrationError(f"Line {node.lineno}: there is no {node.id!r}. The source has {known}.")
+            table_names = ", ".join(sorted(tables))
+            raise MigrationError(f"Line {node.lineno}: there is no {node.id!r}. The source has {table_names}.")
     last = tree.body[-1] if tree.body else None
     if isinstance(last, ast.Expr):
         tree.body[-1] = ast.copy_location(ast.Assign([ast.Name("result", ast.Store())], last.value), last)

@@ -44,8 +44,8 @@ def translate_statement(text: str, *, dialect: str, target: str) -> TranslatedSt
     try:
         reader = Dialect.get_or_raise(name)
     except ValueError:
-        known = "tsql, oracle, snowflake, mysql, postgres, bigquery, duckdb, sqlite"
-        raise MigrationError(f"There is no dialect {dialect!r}. There are {known} and more.") from None
+        dialects = "tsql, oracle, snowflake, mysql, postgres, bigquery, duckdb, sqlite"
+        raise MigrationError(f"There is no dialect {dialect!r}. There are {dialects} and more.") from None
     try:
         trees = parse(text, reader)
     except ParseError as error:

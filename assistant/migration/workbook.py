@@ -62,11 +62,11 @@ def read_workbook(file: Path, *, name: str) -> WorkbookFunction:
     Raises:
         MigrationError: it cannot be read, has no formula, was never computed, or a formula cannot be turned over.
     """
-    written, stored = _load(file)
+    formula_book, value_book = _load(file)
     formulas: dict[str, PythonFormula] = {}
     inputs: dict[str, object] = {}
     recorded: dict[str, object] = {}
-    for sheet in written.worksheets:
+    for sheet in formula_book.worksheets:
         for cell in (cell for row in sheet.iter_rows() for cell in row if cell.value is not None):
             place, value = f"{sheet.title}!{cell.coordinate}", cell.value
             if isinstance(value, ArrayFormula | DataTableFormula):
@@ -75,8 +75,8 @@ def read_workbook(file: Path, *, name: str) -> WorkbookFunction:
                 inputs[place] = value
                 continue
             formulas[place] = parse_formula(str(value), sheet=sheet.title, cell=cell.coordinate)
-            recorded[place] = stored[sheet.title][cell.coordinate].value
-            if stored[sheet.title][cell.coordinate].data_type == "e":
+            recorded[place] = value_book[sheet.title][cell.coordinate].value
+            if value_book[sheet.title][cell.coordinate].data_type == "e":
                 raise MigrationError(
                     f"Cell {place} holds the error {recorded[place]}. Correct it in the workbook first."
                 )
@@ -100,7 +100,7 @@ def _load(file: Path) -> tuple[Workbook, Workbook]:
 
 
 def _write_code(workbook: str, name: str, formulas: Mapping[str, PythonFormula]) -> str:
-    graph = {place: [read for read in formula.reads if read in formulas] for place, formula in formulas.items()}
+    graph = {place: [place for place in formula.reads if place in formulas] for place, formula in formulas.items()}
     try:
         order = tuple(TopologicalSorter(graph).static_order())
     except CycleError as error:

@@ -81,8 +81,8 @@ def find_figure(request: StudyRequest) -> tuple[MeasuredFigure | None, str]:
     schema = request.schema
     measured = (c for c in request.frame.columns if schema.typed[c].is_measured)
     plain = tuple(bare(schema, c) for c in measured if request.is_of_things(c))
-    if said := (*request.frame.figures, *plain):
-        return said[0], ""
+    if figures_here := (*request.frame.figures, *plain):
+        return figures_here[0], ""
     if figures := request.before():
         return figures[0], _assume("figure", request.said(figures[0]))
     text = main_figure(request.source)
@@ -123,9 +123,9 @@ def _bind_thing(request: StudyRequest, role: FunctionRole, figure: MeasuredFigur
     """What the question names: "of customers", "by product"; else what the words of the role name."""
     builder = Builder(schema=request.schema, home=figure.table)
     keys = request.frame.keys
-    for thing in (*request.frame.things, *(key.thing for key in keys if key.thing is not None)):
-        if (terms := _identify(builder, thing)) is not None:
-            return RoleBinding(role=role, terms=terms, name=_name(request.schema, thing))
+    for entity in (*request.frame.things, *(key.thing for key in keys if key.thing is not None)):
+        if (terms := _identify(builder, entity)) is not None:
+            return RoleBinding(role=role, terms=terms, name=_name(request.schema, entity))
     for key in keys:
         if (
             isinstance(key.term, Column)
@@ -134,10 +134,10 @@ def _bind_thing(request: StudyRequest, role: FunctionRole, figure: MeasuredFigur
         ):
             return RoleBinding(role=role, terms=(key.term,), name=named(request.schema.said(key.term).name))
     if request.frame.things:
-        return None  # another thing than those that it can reach is not put in the place of what was asked for
-    for thing in _find_by_words(request.schema, role.words, figure.table):
-        if (terms := _identify(builder, thing)) is not None:
-            name = _name(request.schema, thing)
+        return None  # another entity than those that it can reach is not put in the place of what was asked for
+    for entity in _find_by_words(request.schema, role.words, figure.table):
+        if (terms := _identify(builder, entity)) is not None:
+            name = _name(request.schema, entity)
             return RoleBinding(role=role, terms=terms, name=name, assumption=_assume("role", named(role.name), name))
     return None
 
@@ -147,11 +147,11 @@ def _bind_event(
 ) -> RoleBinding | None:
     """What the words of the role name: an order. Otherwise each row of the table with the date."""
     builder = Builder(schema=request.schema, home=figure.table)
-    for thing in _find_by_words(request.schema, role.words, figure.table):
-        names, apart = builder.identified(thing)
+    for entity in _find_by_words(request.schema, role.words, figure.table):
+        names, apart = builder.identified(entity)
         terms = apart or names
         if all(request.schema.reaches_one(figure.table, table) for table in tables_here(terms)):
-            name = _name(request.schema, thing)
+            name = _name(request.schema, entity)
             return RoleBinding(role=role, terms=terms[:1], name=name)
     date = request.date(figure)
     grain = request.schema.tables[date.table].grain if date is not None else ()
@@ -161,9 +161,9 @@ def _bind_event(
     return RoleBinding(role=role, terms=grain, name=name, assumption=_assume("role", named(role.name), name))
 
 
-def _identify(builder: Builder, thing: Thing) -> tuple[Column, ...] | None:
+def _identify(builder: Builder, entity: Thing) -> tuple[Column, ...] | None:
     """The columns that name a thing and tell it from others of the same name; None where no single one is reached."""
-    names, apart = builder.identified(thing)
+    names, apart = builder.identified(entity)
     is_unique = all(builder.schema.tells_apart(column, column.table) for column in names)
     terms = names if is_unique else (*names, *apart)
     reached = all(builder.schema.reaches_one(builder.home, column.table) for column in terms)
@@ -182,11 +182,11 @@ def _find_by_words(schema: Schema, words: tuple[str, ...], home: str) -> Iterato
                 yield Thing(column.table, column)
 
 
-def _name(schema: Schema, thing: Thing) -> str:
-    if thing.key is not None:
-        words = schema.typed[thing.key].words
+def _name(schema: Schema, entity: Thing) -> str:
+    if entity.key is not None:
+        words = schema.typed[entity.key].words
         return " ".join(words[:-1] if words[-1:] in (("id",), ("name",)) and len(words) > 1 else words)
-    return " ".join(schema.tables[thing.table].words)
+    return " ".join(schema.tables[entity.table].words)
 
 
 def _assume(name: str, *words: str) -> str:

@@ -51,8 +51,8 @@ def _of_function(study: Study, call: FunctionCall, result: AnswerRows) -> StudyT
     """The answer of a tested function: the words of its YAML, with the values of the first row."""
     first = dict(zip(result.columns, result.rows[0], strict=True)) if result.rows else {}
     names = {name for name, _ in call.inputs} - {*call.values}  # a number that names something is no figure
-    shown = {name: value if name in names else _value(value) for name, value in first.items()}
-    values = {name.replace(" ", "_"): f"{value}" for name, value in shown.items()}
+    cells = {name: value if name in names else _value(value) for name, value in first.items()}
+    values = {name.replace(" ", "_"): f"{value}" for name, value in cells.items()}
     values |= {"subject": study.subject, "n": f"{result.total:,}"}
     if not result.rows:
         return _said("function", "none", values), ()

@@ -39,8 +39,8 @@ class StudyRequest:
 
     def is_of_things(self, column: Column) -> bool:
         """Whether a column is one of the things that are named besides: "order amount" is none of spending."""
-        beside = (other.table for other in self.frame.columns if not self.schema.typed[other].is_measured)
-        tables = (*(thing.table for thing in self.frame.things), *beside)
+        beside = (c.table for c in self.frame.columns if not self.schema.typed[c].is_measured)
+        tables = (*(entity.table for entity in self.frame.things), *beside)
         return all(self.schema.reaches_one(column.table, table) for table in tables)
 
     def figures(self) -> tuple[MeasuredFigure, ...]:

@@ -83,11 +83,11 @@ def _scenario(
     remaining: tuple[Word, ...], words: tuple[Word, ...], source: AnalystSource, previous: Meaning | None
 ) -> Meaning | Declined | None:
     """ "What if prices rise by 5 % and we lose 2 % of customers?" """
-    read = read_assumptions(remaining)
-    if not read.assumptions:
+    reading = read_assumptions(remaining)
+    if not reading.assumptions:
         return None
-    request = _requests(read.remaining, words, source, previous)
-    return request if isinstance(request, Declined) else _change(request, read.assumptions)
+    request = _requests(reading.remaining, words, source, previous)
+    return request if isinstance(request, Declined) else _change(request, reading.assumptions)
 
 
 def _change(
@@ -132,9 +132,9 @@ def _base(request: StudyRequest, figure: MeasuredFigure, *, is_monthly: bool) ->
     before = request.previous.query if request.previous is not None and request.previous.study is None else None
     is_before = isinstance(before, Grouped) and before.figures == (figure.figure,) and isinstance(before.of, Rows)
     if is_before and isinstance(before, Grouped):
-        settled = request.source.settled(replace(before, shown=None))
-        if isinstance(settled, Grouped) and not (request.frame.conditions or request.frame.keys or is_monthly):
-            return BaseCase(query=replace(settled, shown=None))
+        base_query = request.source.settled(replace(before, shown=None))
+        if isinstance(base_query, Grouped) and not (request.frame.conditions or request.frame.keys or is_monthly):
+            return BaseCase(query=replace(base_query, shown=None))
     date = request.date(figure)
     rows = request.rows(figure.table, date)
     if rows is None:
@@ -173,17 +173,17 @@ def _sensitivity(
     remaining: tuple[Word, ...], words: tuple[Word, ...], source: AnalystSource, previous: Meaning | None
 ) -> Meaning | Declined | None:
     """ "How sensitive is revenue to prices and customers by 10 %?" """
-    read = read_assumptions(remaining)
-    size = max((abs(change.likely) for change in read.assumptions), default=_SENSITIVITY)
+    reading = read_assumptions(remaining)
+    size = max((abs(change.likely) for change in reading.assumptions), default=_SENSITIVITY)
     names: list[str] = []
-    rest = remaining if not read.assumptions else read.remaining
-    names.extend(change.name for change in read.assumptions if change.name)
+    remainder = remaining if not reading.assumptions else reading.remaining
+    names.extend(change.name for change in reading.assumptions if change.name)
     for driver in section(_FILE, "drivers"):
-        is_named, rest = take_phrase(rest, phrases("drivers", driver, "words"))
+        is_named, remainder = take_phrase(remainder, phrases("drivers", driver, "words"))
         names.extend([driver] if is_named else [])
     if not names:
         return declined("no driver")
-    request = _requests(rest, words, source, previous)
+    request = _requests(remainder, words, source, previous)
     if isinstance(request, Declined):
         return request
     changes = tuple(Assumption(name=name, low=-size, likely=0.0, high=size) for name in dict.fromkeys(names))
@@ -209,13 +209,13 @@ def _chance(
     if not adds_up(figure.figure):
         return declined("no sum to change", request.said(figure).capitalize())
     periods = [c.period for c in request.frame.conditions if isinstance(c, When) and isinstance(c.period, Period)]
-    others = tuple(c for c in request.frame.conditions if not (isinstance(c, When) and c.period in periods))
+    conditions = tuple(c for c in request.frame.conditions if not (isinstance(c, When) and c.period in periods))
     year = source.today.replace(month=1, day=1)
     period = periods[0] if periods else Period(year.isoformat(), year.replace(year=year.year + 1).isoformat())
     if len(periods) > 1 or not (period.start and period.end) or period.start[8:10] != "01" or period.end[8:10] != "01":
         return declined("no months of target")
     start, end = period.start[:7], f"{_before(Day.fromisoformat(period.end[:10])):%Y-%m}"
-    rows = replace(request, frame=replace(request.frame, conditions=others)).rows(figure.table, date)
+    rows = replace(request, frame=replace(request.frame, conditions=conditions)).rows(figure.table, date)
     if rows is None:
         return None
     rows = Rows(rows.table, both(rows.where, Within(date, "", source.today.replace(day=1).isoformat())))
@@ -276,9 +276,9 @@ def _break_even(
         figure=names[0],
     )
     subject = text_of("break even").format(*names, f"{fixed:,.0f}")
-    said = (text_of("figures").format(*names), base.remark)
+    remarks = (text_of("figures").format(*names), base.remark)
     study = Study(
-        kind="function", subject=subject, figure=quantity.figure, call=call, assumptions=tuple(filter(None, said))
+        kind="function", subject=subject, figure=quantity.figure, call=call, assumptions=tuple(filter(None, remarks))
     )
     query = replace(base.query, figures=(quantity.figure, beside))
     return Meaning(source=source.name, query=query, study=study)

@@ -27,9 +27,9 @@ def break_even(
     units, total = float(table[quantity].sum()), float(table[margin].sum())
     if units <= 0:
         raise ValueError("Nothing was sold, so there is no margin of one unit.")
-    each = total / units * (1 + change)
-    if each <= 0:
-        raise ValueError(f"A unit leaves {each:,.2f}: no volume covers fixed costs.")
-    needed = fixed_cost / each
-    row = {"quantity": units, "margin": total, "margin_per_unit": each, "break_even_quantity": needed}
+    unit_margin = total / units * (1 + change)
+    if unit_margin <= 0:
+        raise ValueError(f"A unit leaves {unit_margin:,.2f}: no volume covers fixed costs.")
+    needed = fixed_cost / unit_margin
+    row = {"quantity": units, "margin": total, "margin_per_unit": unit_margin, "break_even_quantity": needed}
     return pd.DataFrame([{**row, "safety_percent": 100 * (1 - needed / units)}])
