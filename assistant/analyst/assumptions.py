@@ -11,32 +11,9 @@ from itertools import pairwise
 
 from assistant.analyst.lexicon.files import listed, section
 from assistant.analyst.linking.tokens import Word
+from assistant.analyst.meaning import Assumption
 
 _FILE = "scenarios"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assumption:
-    """A relative change: 0.05 is 5 % more. `low`, `likely` and `high` differ where it is a range.
-
-    `name` is empty where the figure itself changes; `is_monthly`: it is compounded from month to month.
-    """
-
-    name: str
-    low: float
-    likely: float
-    high: float
-    is_monthly: bool = False
-
-    @property
-    def is_range(self) -> bool:
-        """Whether it is not certain."""
-        return self.low < self.high
-
-    def __str__(self) -> str:
-        ends = dict.fromkeys((_percent(self.low), _percent(self.high)))
-        text = f"{self.name} {' to '.join(ends)}"
-        return text_of("monthly").format(text) if self.is_monthly else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +133,3 @@ def take_phrase(words: tuple[Word, ...], among: Iterable[tuple[str, ...]]) -> tu
             if lower[at : at + len(phrase)] == phrase:
                 return True, (*words[:at], *words[at + len(phrase) :])
     return False, words
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:+.4g} %"

@@ -11,11 +11,35 @@ from typing import Any, Literal
 
 from assistant.analyst import algebra as al
 from assistant.analyst.algebra import Column, Figure, Query, parts
-from assistant.analyst.assumptions import Assumption
+from assistant.analyst.lexicon.files import section
 from assistant.core.events import ChartKind
 
 StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers", "function"]
 Chart = Literal[""] | ChartKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """A relative change: 0.05 is 5 % more. `low`, `likely` and `high` differ where it is a range.
+
+    `name` is empty where the figure itself changes; `is_monthly`: it is compounded from month to month.
+    """
+
+    name: str
+    low: float
+    likely: float
+    high: float
+    is_monthly: bool = False
+
+    @property
+    def is_range(self) -> bool:
+        """Whether it is not certain."""
+        return self.low < self.high
+
+    def __str__(self) -> str:
+        ends = dict.fromkeys((_percent(self.low), _percent(self.high)))
+        text = f"{self.name} {' to '.join(ends)}"
+        return str(section("scenarios", "texts")["monthly"]).format(text) if self.is_monthly else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,3 +180,7 @@ def value_of(form: Any, *further: type) -> Any:
 def columns_of(query: object) -> tuple[Column, ...]:
     """Every column that a value speaks of, each once."""
     return tuple(dict.fromkeys(part for part in parts(query) if isinstance(part, Column)))
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:+.4g} %"

@@ -26,7 +26,6 @@ from assistant.analyst.linking.tokens import Word, unit_words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.parts import Part
 from assistant.analyst.reading import QuestionReader, QuestionReading, told_first
-from assistant.analyst.scenarios import remarks as study_remarks
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
@@ -194,7 +193,11 @@ class AnalystSource:
 
     def assumed(self, meaning: Meaning, reading: QuestionReading | None = None) -> tuple[str, ...]:
         """What was taken for granted: definitions and rules that were used, and words that were guessed or were not."""
-        remarks: list[str] = [*study_remarks(meaning.study)] if meaning.study is not None else []
+        remarks: list[str] = []
+        if meaning.study is not None and meaning.study.call is not None:
+            from assistant.analyst.scenarios import remarks as study_remarks  # few questions are scenarios
+
+            remarks.extend(study_remarks(meaning.study))
         for used in self.used(meaning):
             if isinstance(used, StandingRule):
                 remarks.append(f"{used.name}: only where {used.condition.sql.replace(chr(34), '')}.")

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, get_args
 
 from assistant.analyst import algebra as al
-from assistant.analyst.assumptions import Assumption
 from assistant.analyst.grammar.building import bare, dates
 from assistant.analyst.grammar.times import dated
 from assistant.analyst.interpretation.changing import (
@@ -27,9 +26,9 @@ from assistant.analyst.interpretation.changing import (
 from assistant.analyst.interpretation.chips import Chip, ChipKind, chip_words, is_period
 from assistant.analyst.interpretation.comparing import Across, Comparison, Sides
 from assistant.analyst.interpretation.composition import Composed, Composition, with_query
+from assistant.analyst.meaning import Assumption
 from assistant.analyst.names import words_of
 from assistant.analyst.parts import GroupKey, MeasuredFigure, Period, Thing
-from assistant.analyst.scenarios import is_changeable, with_changes
 from assistant.analyst.wording import figure_words, named, outputs_of, phrase, things
 from assistant.core.events import ChartKind
 from assistant.errors import InterpretationError
@@ -196,6 +195,8 @@ def with_assumptions(of: Composed, changes: Sequence[Assumption]) -> Composed:
     Raises:
         InterpretationError: it is no scenario, or does not know what they change.
     """
+    from assistant.analyst.scenarios import is_changeable, with_changes  # few interpretations are scenarios
+
     if of.study is None or not is_changeable(of.study):
         raise InterpretationError("Only a scenario has assumptions. Ask “what if prices rise by 5 %?” first.")
     return replace(of, study=with_changes(of.study, changes))

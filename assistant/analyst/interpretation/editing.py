@@ -32,7 +32,6 @@ from assistant.analyst.interpretation.composition import Composed, Composition
 from assistant.analyst.interpretation.naming import alike, chosen, exact
 from assistant.analyst.linking.tokens import costs
 from assistant.analyst.parts import MeasuredFigure
-from assistant.analyst.scenarios import read_changes
 from assistant.core.events import ChartKind
 from assistant.errors import InterpretationError
 
@@ -230,6 +229,8 @@ def chart(of: Composed, text: str) -> Composed:
 
 def assume(of: Composed, texts: Sequence[str]) -> Composed:
     """A scenario with the assumptions that texts name."""
+    from assistant.analyst.scenarios import read_changes  # few interpretations are scenarios
+
     call = of.study.call if of.study is not None else None
     changes = read_changes([of.data.words(text) for text in texts], call) if call is not None else ()
     return with_assumptions(of, changes)
