@@ -167,7 +167,7 @@ class SharedParts:
             context=context,
             check=CellCheck(session_id, sources, library),
             log=log,
-            make_analyst=self.analysts.of,
+            make_analyst=partial(self.analysts.of, list_functions=library.list_functions),
             personal=personal,
             sent_calls=sent,
             compare=self.compare,

@@ -24,10 +24,14 @@ RUN = [
     pytest.param(ROOT / "docs" / "how-to" / "knowledge.md", marks=pytest.mark.slow),
     pytest.param(ROOT / "docs" / "how-to" / "functions.md", marks=pytest.mark.slow),
     pytest.param(ROOT / "docs" / "how-to" / "lessons.md", marks=pytest.mark.slow),
+    pytest.param(ROOT / "docs" / "how-to" / "what-if.md", marks=pytest.mark.slow),
+    pytest.param(ROOT / "docs" / "how-to" / "migration.md", marks=pytest.mark.slow),
 ]
 
 
-@pytest.mark.parametrize("page", RUN, ids=["README", "tutorial", "knowledge", "functions", "lessons"])
+@pytest.mark.parametrize(
+    "page", RUN, ids=["README", "tutorial", "knowledge", "functions", "lessons", "what-if", "migration"]
+)
 def test_transcripts_are_what_the_commands_print(page: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     write_files(page, tmp_path / "folder")

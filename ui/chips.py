@@ -31,6 +31,7 @@ SLOTS = (
     Slot(name="Period", kinds=("Period",), icon=":material/calendar_month:"),
     Slot(name="Sort and top", kinds=("Sort", "Top"), icon=":material/sort:"),
     Slot(name="Compare", kinds=("Compare",), icon=":material/compare_arrows:"),
+    Slot(name="Assumptions", kinds=("Assumption",), icon=":material/tune:"),
     Slot(name="Chart", kinds=("Chart",), icon=":material/bar_chart:"),
 )
 
@@ -114,6 +115,8 @@ def _typed_edit(kind: ChipKind, text: str, instead: Chip | None) -> Edit:
                 return of.replace(top=int(text))
             case "Compare":
                 return of.replace(compare=text)
+            case "Assumption":
+                return of.replace(assume=every)
             case _:
                 raise InterpretationError(f"{kind} is chosen from the list.")
 

@@ -45,6 +45,7 @@ from assistant.word_forms import is_known
 if TYPE_CHECKING:
     from datetime import date
 
+    from assistant.analyst.studies.function_study import FunctionStudy
     from assistant.core.catalog import Catalog
     from assistant.core.events import ChartKind
     from knowledge.documents import Document
@@ -67,17 +68,26 @@ class Analyst:
         today: The day that "last month" goes by.
         alike: Tells how alike words are in meaning; it is asked only of words that nothing else links. None: nobody
             can tell, and such words stay unread.
+        functions: The tested functions that can be asked for by name.
     """
 
     def __init__(
-        self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date, *, alike: Alike | None = None
+        self,
+        catalogs: Sequence[Catalog],
+        documents: Sequence[Document],
+        today: date,
+        *,
+        alike: Alike | None = None,
+        functions: Sequence[FunctionStudy] = (),
     ) -> None:
         self.catalogs = tuple(catalogs)
         self.documents = tuple(documents)
         self.today = today
+        self.functions = tuple(functions)
         sources = [AnalystSource(catalog, documents, today) for catalog in catalogs]
         for source in sources:
             learned_from_prose(source)
+            source.functions = self.functions
             source.alike = alike  # what a person wrote as a definition is not guessed at
         self.sources = {source.name: source for source in sources}
         self._beyond = _beyond(documents)

@@ -11,10 +11,64 @@ from typing import Any, Literal
 
 from assistant.analyst import algebra as al
 from assistant.analyst.algebra import Column, Figure, Query, parts
+from assistant.analyst.lexicon.files import section
 from assistant.core.events import ChartKind
 
-StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers"]
+StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers", "function"]
 Chart = Literal[""] | ChartKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """A relative change: 0.05 is 5 % more. `low`, `likely` and `high` differ where it is a range.
+
+    `name` is empty where the figure itself changes; `is_monthly`: it is compounded from month to month.
+    """
+
+    name: str
+    low: float
+    likely: float
+    high: float
+    is_monthly: bool = False
+
+    @property
+    def is_range(self) -> bool:
+        """Whether it is not certain."""
+        return self.low < self.high
+
+    def __str__(self) -> str:
+        ends = dict.fromkeys((_percent(self.low), _percent(self.high)))
+        text = f"{self.name} {' to '.join(ends)}"
+        return str(section("scenarios", "texts")["monthly"]).format(text) if self.is_monthly else text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionCall:
+    """A call of a tested function over the rows of the query.
+
+    Attributes:
+        function: Its name.
+        purpose: What it does, in a sentence.
+        inputs: What the columns of the query are, in their order: a name, and how many columns tell it together.
+        columns: The parameters that are given the name of an input, each with that input.
+        arguments: Further arguments.
+        answer: The answer, as `FunctionStudy` has it.
+        values: The inputs that are figures.
+        changes: The assumptions that are changed, where it computes a scenario.
+        figure: The figure that they change, in words.
+        chart: The template of its chart; empty where the page draws one.
+    """
+
+    function: str
+    purpose: str
+    inputs: tuple[tuple[str, int], ...]
+    columns: tuple[tuple[str, str], ...]
+    arguments: tuple[tuple[str, str | int | float], ...] = ()
+    answer: str = ""
+    values: tuple[str, ...] = ("value",)
+    changes: tuple[Assumption, ...] = ()
+    figure: str = ""
+    chart: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +82,8 @@ class Study:
         side_names: Two periods or groups side by side, in words, where a change or a difference is looked at.
         grain: The period of a course.
         ahead: How many periods are foretold.
+        call: The tested function that computes it, where one does.
+        assumptions: What was taken for granted of the question, in sentences.
     """
 
     kind: StudyKind
@@ -36,6 +92,13 @@ class Study:
     side_names: tuple[str, ...] = ()
     grain: str = ""
     ahead: int = 0
+    call: FunctionCall | None = None
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What its result is called: its function, or its kind."""
+        return self.call.function if self.call is not None else self.kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +132,7 @@ class Meaning:
 
 _CLASSES: dict[str, type] = {
     cls.__name__: cls
-    for cls in (*vars(al).values(), Study, Verbatim, Meaning)
+    for cls in (*vars(al).values(), Assumption, FunctionCall, Study, Verbatim, Meaning)
     if isinstance(cls, type) and is_dataclass(cls)
 }
 
@@ -117,3 +180,7 @@ def value_of(form: Any, *further: type) -> Any:
 def columns_of(query: object) -> tuple[Column, ...]:
     """Every column that a value speaks of, each once."""
     return tuple(dict.fromkeys(part for part in parts(query) if isinstance(part, Column)))
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:+.4g} %"

@@ -34,6 +34,7 @@ from assistant.analyst.wording import figure_words, rows_in_words, term, things
 from assistant.plain_english import joined
 
 if TYPE_CHECKING:
+    from assistant.analyst.studies.function_study import FunctionStudy
     from assistant.core.catalog import Catalog
     from knowledge.documents import Document
 
@@ -63,6 +64,7 @@ class AnalystSource:
     def __init__(self, catalog: Catalog, documents: Sequence[Document], today: date) -> None:
         self.today = today
         self.alike: Alike | None = None
+        self.functions: tuple[FunctionStudy, ...] = ()
         self.catalog = catalog
         self.schema = Schema.of(catalog)
         self._twins = Twins(self.schema)
@@ -192,6 +194,10 @@ class AnalystSource:
     def assumed(self, meaning: Meaning, reading: QuestionReading | None = None) -> tuple[str, ...]:
         """What was taken for granted: definitions and rules that were used, and words that were guessed or were not."""
         remarks: list[str] = []
+        if meaning.study is not None and meaning.study.call is not None:
+            from assistant.analyst.scenarios import remarks as study_remarks  # few questions are scenarios
+
+            remarks.extend(study_remarks(meaning.study))
         for used in self.used(meaning):
             if isinstance(used, StandingRule):
                 remarks.append(f"{used.name}: only where {used.condition.sql.replace(chr(34), '')}.")

@@ -51,13 +51,26 @@ def read_functions(folder: Path, *, is_shipped: bool = False) -> FunctionFolder:
 
 def _read_function(file: Path, *, is_shipped: bool) -> Function:
     tests, about = file.with_name(f"{_TEST}{file.name}"), file.with_suffix(".yaml")
-    return parse_function(
+    function = parse_function(
         file.stem,
         _read_text(file),
         tests=_read_text(tests) if tests.exists() else "",
         is_shipped=is_shipped,
         **(_parse_about(_read_text(about), file.stem) if about.exists() else {}),
     )
+    _check_study(function)
+    return function
+
+
+def _check_study(function: Function) -> None:
+    if not function.study:
+        return
+    from assistant.analyst.studies.function_study import parse_study
+
+    try:
+        parse_study(function.name, function.study, purpose="", parameters=())
+    except ValueError as error:
+        raise FunctionMalformed(f"{function.name}.yaml: {error}") from error
 
 
 def _read_text(file: Path) -> str:
@@ -78,8 +91,12 @@ def _parse_about(text: str, name: str) -> dict[str, Any]:
         raise FunctionMalformed(f"{name}.yaml must hold names with values.")
     about: dict[str, Any] = {key: str(entries[key]) for key in _TEXTS if entries.get(key)}
     words, packages = entries.get("words") or [], entries.get("packages") or {}
-    if not isinstance(words, list) or not isinstance(packages, dict):
-        raise FunctionMalformed(f"{name}.yaml: 'words' must be a list, and 'packages' names with versions.")
+    study = entries.get("study") or {}
+    if not isinstance(words, list) or not isinstance(packages, dict) or not isinstance(study, dict):
+        raise FunctionMalformed(
+            f"{name}.yaml: 'words' must be a list, 'packages' names with versions, and 'study' a mapping."
+        )
+    about["study"] = study
     about["words"] = tuple(map(str, words))
     about["packages"] = {str(package): str(version) for package, version in packages.items()}
     return about
@@ -95,6 +112,7 @@ def keep_function(folder: Path, function: Function) -> None:
         **{key: getattr(function, key) for key in _TEXTS},
         "words": [*function.words],
         "packages": function.packages,
+        **({"study": dict(function.study)} if function.study else {}),
     }
     files = {
         f"{_TEST}{function.name}.py": function.tests,

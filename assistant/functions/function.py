@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +50,7 @@ class Function:
         tested: the hash of source and tests that passed; empty where none did.
         packages: with which versions they passed.
         is_shipped: whether it came with Tandem.
+        study: how it is asked for without a model, as its YAML has it; empty where it is for cells alone.
     """
 
     source: FunctionSource
@@ -64,6 +66,7 @@ class Function:
     tested: str = ""
     packages: dict[str, str] = field(default_factory=dict[str, str])
     is_shipped: bool = False
+    study: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def name(self) -> str:

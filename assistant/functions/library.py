@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.cells.functions import find_function_names, order_functions
 from assistant.core.events import FunctionSource
 from assistant.functions.folder import FOLDER, FunctionFolder, read_functions
 from assistant.functions.function import Function
 from knowledge.sources.problems import Problem
+
+if TYPE_CHECKING:
+    from assistant.analyst.studies.function_study import FunctionStudy
 
 
 class FunctionLibrary:
@@ -60,3 +64,23 @@ def list_shipped() -> tuple[Function, ...]:
     """The functions that come with Tandem."""
     with resources.as_file(resources.files("assistant.functions") / "library") as folder:
         return read_functions(folder, is_shipped=True).functions
+
+
+def list_studies(functions: Iterable[Function]) -> tuple[FunctionStudy, ...]:
+    """The functions that can be asked for by name; those whose YAML does not say how are for cells alone.
+
+    Raises:
+        ValueError: a YAML says it in another form. The functions of a folder were read without.
+    """
+    from assistant.analyst.studies.function_study import parse_study
+
+    return tuple(
+        parse_study(
+            function.name,
+            function.study,
+            purpose=function.purpose,
+            parameters=[parameter.name for parameter in function.parameters],
+        )
+        for function in functions
+        if function.study
+    )

@@ -20,6 +20,7 @@ from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Outcome, Understood
 from assistant.core.catalog import Catalog
+from assistant.functions.library import list_shipped, list_studies
 from assistant.sample.company import write_sample
 from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
@@ -51,7 +52,7 @@ def _company() -> tuple[Path, Catalog, tuple[Document, ...]]:
 def sample_analyst(*more: Document) -> Analyst:
     """The analyst with the sample's knowledge, and more documents."""
     _, catalog, documents = _company()
-    return Analyst((catalog,), (*documents, *more), AS_OF)
+    return Analyst((catalog,), (*documents, *more), AS_OF, functions=list_studies(list_shipped()))
 
 
 def rows_of(sql: str) -> Rows:

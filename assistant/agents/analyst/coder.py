@@ -127,7 +127,7 @@ class AnalystCoder:
 
 def make_result_name(meaning: Meaning) -> str:
     """What the kernel calls the result: its last column, or what is studied."""
-    words = outputs_of(meaning.query)[-1] if meaning.study is None else f"{meaning.study.kind} rows"
+    words = outputs_of(meaning.query)[-1] if meaning.study is None else f"{meaning.study.name.replace('_', ' ')} rows"
     name = slug(words)[:_NAME_CHARS_MAX].rstrip("_")
     is_taken = keyword.iskeyword(name) or hasattr(builtins, name) or name in ("query", "pd", "np", "alt", "chart")
     return f"{name}_result" if is_taken else name if name.isidentifier() else f"result_{name}"

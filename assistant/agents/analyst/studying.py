@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.analyst.proposing import ProposalContext, skip_step
 from assistant.agents.derivation import describe_computation
-from assistant.analyst.meaning import Meaning
+from assistant.analyst.meaning import Meaning, Study
 from assistant.analyst.presenting.answers import AnswerRows
 from assistant.analyst.studies.cells import computation
-from assistant.analyst.studies.study_descriptions import describe_study
 from assistant.analyst.wording import phrase
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
@@ -29,26 +28,32 @@ def plan_study(meaning: Meaning) -> tuple[Step, ...]:
     """The steps of a study's plan."""
     assert meaning.study is not None, "it is a query otherwise"
     query = Step(title=f"Query {meaning.source}: the rows for {meaning.study.subject}", language="sql")
-    return (query, Step(title=phrase("studies", meaning.study.kind), language="python"))
+    return (query, Step(title=_title(meaning.study), language="python"))
 
 
 def propose_computation(context: ProposalContext, *, today: date) -> Proposal | StepSkipped:
     """The Python step, over the rows that the query gave."""
+
     study = context.meaning.study
     assert study is not None, "it is a query otherwise"
     with_table = {execution.id for execution in context.turn.executions if has_table(execution)}
     source = next((i.proposal for i in reversed(context.turn.proposals) if i.proposal.id in with_table), None)
     if source is None:
         return skip_step(context.turn, context.step, "There is no result to compute from.")
-    title = phrase("studies", study.kind)
+    title = _title(study)
     return context.make_proposal(
         language="python",
         title=title,
         why="The figures of the answer are computed here, from the rows that the query gave.",
         operations=(f"{title}.",),
         code=computation(context.meaning, frame=source.result, today=today),
-        result=study.kind,
+        result=study.name,
     )
+
+
+def _title(study: Study) -> str:
+    """What the Python step does."""
+    return study.call.purpose.rstrip(".") if study.call is not None else phrase("studies", study.kind)
 
 
 async def answer_study(turn: Turn, meaning: Meaning, context: SessionContext) -> Answer | None:
@@ -62,6 +67,8 @@ async def answer_study(turn: Turn, meaning: Meaning, context: SessionContext) ->
     view = await context.rows(computed[-1].id, rows_max=_ROWS_WORDED)
     if view is None:
         return None
+    from assistant.analyst.studies.telling import describe_study  # few questions are studies
+
     text, remarks = describe_study(meaning, AnswerRows.of(view.columns, view.rows, view.total))
     return make_answer(turn, text, remarks, table=computed[-1].id, appearance=Appearance(names=name_sides(meaning)))
 

@@ -37,6 +37,7 @@ ChipKind = Literal[
     "Compare",
     "Chart",
     "Computed as",
+    "Assumption",
     "Unread",
 ]
 KINDS: tuple[ChipKind, ...] = get_args(ChipKind)
@@ -79,6 +80,8 @@ class _Words:
             yield from self._computed()
         if of.study is not None:
             yield Chip(kind="Computed as", text=of.study.subject)
+            changes = of.study.call.changes if of.study.call is not None else ()
+            yield from (Chip(kind="Assumption", text=str(change), place=at) for at, change in enumerate(changes))
         if of.chart:
             yield Chip(kind="Chart", text=of.chart)
         yield from (Chip(kind="Unread", text=word, place=at) for at, word in enumerate(of.unread))

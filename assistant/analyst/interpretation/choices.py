@@ -26,6 +26,7 @@ from assistant.analyst.interpretation.changing import (
 from assistant.analyst.interpretation.chips import Chip, ChipKind, chip_words, is_period
 from assistant.analyst.interpretation.comparing import Across, Comparison, Sides
 from assistant.analyst.interpretation.composition import Composed, Composition, with_query
+from assistant.analyst.meaning import Assumption
 from assistant.analyst.names import words_of
 from assistant.analyst.parts import GroupKey, MeasuredFigure, Period, Thing
 from assistant.analyst.wording import figure_words, named, outputs_of, phrase, things
@@ -46,6 +47,7 @@ _FUNCTIONS: dict[str, tuple[al.Function, ...]] = {
 _GRAINS: tuple[al.GrainName, ...] = ("year", "quarter", "month", "day", "month of year", "weekday")
 _GROUPED_BY = frozenset(("category", "name", "flag", "part", "identifier"))
 _SIZES = (1, 3, 5, 10, 20, 50)
+_CHANGES = (-0.2, -0.1, -0.05, -0.02, 0.02, 0.05, 0.1, 0.2)
 _YEARS_MAX = 10
 _QUARTERS_MAX = 8
 _MONTHS_MAX = 12
@@ -76,7 +78,7 @@ def choices(
         most: How many at most.
     """
     kind = chip if isinstance(chip, str) else chip.kind
-    every = (*_readings(of, kind), *candidates(of, kind))
+    every = tuple(_assumptions(of)) if kind == "Assumption" else (*_readings(of, kind), *candidates(of, kind))
     matches = sorted((rank, at) for at, choice in enumerate(every) if (rank := _matches(choice, search)) is not None)
     fitting = (every[at] for _, at in matches if _fits(of, chip, every[at]))
     texts: set[str] = set()  # the same words are offered once, whatever brings them
@@ -95,25 +97,31 @@ def choose(of: Composed, chip: Chip | ChipKind, choice: ChipChoice) -> Composed:
         return with_query(replace(of, study=None), value)  # type: ignore[arg-type]
     kind = chip if isinstance(chip, str) else chip.kind
     place = chip.place if isinstance(chip, Chip) else None
+    if kind == "Assumption":
+        return with_assumptions(of, _put(list(changes_of(of)), place, value))
+    return _with_part(of, kind, place, value)
+
+
+def _with_part(of: Composed, kind: ChipKind, place: int | None, value: Any) -> Composed:
     match kind:
         case "Measure":
             home = of.rows.table if isinstance(of.rows, al.Rows) else ""
             old = [MeasuredFigure(measure, home) for measure in of.measures]
             return with_measures(of, _put(old, place, value))
         case "Show":
-            return with_column(of, value)  # type: ignore[arg-type]
+            return with_column(of, value)
         case "Group by":
             return with_groups(of, _put(list(of.groups), place, value))
         case "Filter" | "Period":
-            return with_filters(of, _put(list(of.filters), _filter_place(of, kind, place), condition_of(of, value)))  # type: ignore[arg-type]
+            return with_filters(of, _put(list(of.filters), _filter_place(of, kind, place), condition_of(of, value)))
         case "Sort":
-            return with_order(of, (value,))  # type: ignore[arg-type]
+            return with_order(of, (value,))
         case "Top":
-            return with_limit(of, value)  # type: ignore[arg-type]
+            return with_limit(of, value)
         case "Compare":
-            return with_comparison(of, value)  # type: ignore[arg-type]
+            return with_comparison(of, value)
         case "Chart":
-            return replace(of, chart=value)  # type: ignore[arg-type]
+            return replace(of, chart=value)
         case _:
             raise InterpretationError(f"{kind!r} is not chosen from a list.")
 
@@ -176,6 +184,32 @@ def candidates(of: Composition, kind: ChipKind) -> tuple[ChipChoice, ...]:
             return tuple(ChipChoice(text=name, value=name) for name in get_args(ChartKind))
         case _:
             return ()
+
+
+def changes_of(of: Composition) -> tuple[Assumption, ...]:
+    """The assumptions that a scenario changes."""
+    return of.study.call.changes if of.study is not None and of.study.call is not None else ()
+
+
+def with_assumptions(of: Composed, changes: Sequence[Assumption]) -> Composed:
+    """A scenario with other assumptions.
+
+    Raises:
+        InterpretationError: it is no scenario, or does not know what they change.
+    """
+    from assistant.analyst.scenarios import is_changeable, with_changes  # few interpretations are scenarios
+
+    if of.study is None or not is_changeable(of.study):
+        raise InterpretationError("Only a scenario has assumptions. Ask “what if prices rise by 5 %?” first.")
+    return replace(of, study=with_changes(of.study, changes))
+
+
+def _assumptions(of: Composition) -> Iterator[ChipChoice]:
+    """Other sizes of each assumption."""
+    for change in changes_of(of):
+        for size in _CHANGES:
+            other = replace(change, low=size, likely=size, high=size)
+            yield ChipChoice(text=str(other), value=other)
 
 
 def _readings(of: Composition, kind: ChipKind) -> Iterator[ChipChoice]:

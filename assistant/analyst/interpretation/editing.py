@@ -26,7 +26,7 @@ from assistant.analyst.interpretation.changing import (
     without_measure,
 )
 from assistant.analyst.interpretation.chips import Chip, ChipKind, is_period
-from assistant.analyst.interpretation.choices import candidates, choose
+from assistant.analyst.interpretation.choices import candidates, changes_of, choose, with_assumptions
 from assistant.analyst.interpretation.comparing import Sides
 from assistant.analyst.interpretation.composition import Composed, Composition
 from assistant.analyst.interpretation.naming import alike, chosen, exact
@@ -227,6 +227,15 @@ def chart(of: Composed, text: str) -> Composed:
     return replace(of, chart=text)
 
 
+def assume(of: Composed, texts: Sequence[str]) -> Composed:
+    """A scenario with the assumptions that texts name."""
+    from assistant.analyst.scenarios import read_changes  # few interpretations are scenarios
+
+    call = of.study.call if of.study is not None else None
+    changes = read_changes([of.data.words(text) for text in texts], call) if call is not None else ()
+    return with_assumptions(of, changes)
+
+
 # --- whole chips ---
 
 
@@ -242,6 +251,8 @@ def dropped(of: Composed, chip: Chip) -> Composed:
         return replace(of, unread=_without(of.unread, chip.place))
     if chip.kind == "Chart":
         return replace(of, chart="")
+    if chip.kind == "Assumption":
+        return with_assumptions(of, _without(changes_of(of), chip.place))
     if of.study is not None and chip.text == of.study.subject:
         return replace(of, study=None)
     return _dropped(editable(of), chip)

@@ -54,6 +54,7 @@ class Interpretation(Composition):
         top: int | None = None,
         compare: str | None = None,
         chart: str | None = None,
+        assume: str | Iterable[str] | None = None,
     ) -> Interpretation:
         """With other parts, in the words of the data; what is left out stays as it is.
 
@@ -67,6 +68,7 @@ class Interpretation(Composition):
             top: How many are shown; 0 for all.
             compare: "share of the total", "2024 and 2025, growth"; an empty text for nothing.
             chart: The kind of chart; an empty text for the usual one.
+            assume: The assumptions of a scenario: "prices +5 %", "customers -4 % to -1 %".
 
         Raises:
             InterpretationError: a name is unknown or ambiguous, or the parts do not go together.
@@ -85,6 +87,8 @@ class Interpretation(Composition):
             result = editing.sort(result, sort)
         if top is not None:
             result = with_limit(result, top or None)
+        if assume is not None:
+            result = editing.assume(result, editing.texts_of(assume))
         return editing.chart(result, chart) if chart is not None else result
 
     def drop(self, chip: Chip) -> Interpretation:
@@ -113,7 +117,8 @@ class Interpretation(Composition):
         Raises:
             InterpretationError: it does not go with the rest.
         """
-        return choose(editing.editable(self) if not choice.is_reading else self, chip, choice)
+        is_whole = choice.is_reading or (chip if isinstance(chip, str) else chip.kind) == "Assumption"
+        return choose(self if is_whole else editing.editable(self), chip, choice)
 
     def checked(self) -> Interpretation:
         """Itself.

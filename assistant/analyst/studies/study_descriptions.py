@@ -6,11 +6,12 @@ The sentences are in `lexicon/studies.yaml`; this module chooses them and fills 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from string import Template
 from typing import TypeAlias
 
 from assistant.analyst.algebra import Metric
 from assistant.analyst.lexicon.files import section
-from assistant.analyst.meaning import Meaning, Study, StudyKind
+from assistant.analyst.meaning import FunctionCall, Meaning, Study, StudyKind
 from assistant.analyst.presenting.answers import AnswerRows
 
 _SURE = 0.05
@@ -36,12 +37,26 @@ def describe_study(meaning: Meaning, result: AnswerRows) -> StudyText:
     """The answer in Markdown, and remarks."""
     study = meaning.study
     assert study is not None, "it is a query otherwise"
+    if study.call is not None:
+        return _of_function(study, study.call, result)
     rows = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
     text, remarks, values = _TELLERS[study.kind](study, rows)
     values = {"subject": study.subject, "grain": study.grain, "unit": _unit(study), **values}
     p_value = _number(values.get("p-value"))
     values["chance"] = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
     return _said(study.kind, text, values), tuple(_said(study.kind, remark, values) for remark in remarks)
+
+
+def _of_function(study: Study, call: FunctionCall, result: AnswerRows) -> StudyText:
+    """The answer of a tested function: the words of its YAML, with the values of the first row."""
+    first = dict(zip(result.columns, result.rows[0], strict=True)) if result.rows else {}
+    names = {name for name, _ in call.inputs} - {*call.values}  # a number that names something is no figure
+    cells = {name: value if name in names else _value(value) for name, value in first.items()}
+    values = {name.replace(" ", "_"): f"{value}" for name, value in cells.items()}
+    values |= {"subject": study.subject, "n": f"{result.total:,}"}
+    if not result.rows:
+        return _said("function", "none", values), ()
+    return Template(call.answer).safe_substitute(values), ()
 
 
 def _said(kind: StudyKind, name: str, values: _Row) -> str:

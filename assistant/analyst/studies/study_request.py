@@ -37,13 +37,20 @@ class StudyRequest:
         candidates = (*self.frame.columns, *(term for term in inside if isinstance(term, Column)))
         return tuple(dict.fromkeys(c for c in candidates if self.schema.typed[c].is_measured))
 
+    def is_of_things(self, column: Column) -> bool:
+        """Whether a column is one of the things that are named besides: "order amount" is none of spending."""
+        beside = (c.table for c in self.frame.columns if not self.schema.typed[c].is_measured)
+        tables = (*(entity.table for entity in self.frame.things), *beside)
+        return all(self.schema.reaches_one(column.table, table) for table in tables)
+
     def figures(self) -> tuple[MeasuredFigure, ...]:
         """The figures that are named: in full, as a column of quantities, as things to count; else those before."""
         plain = tuple(bare(self.schema, c) for c in self.frame.columns if self.schema.typed[c].is_measured)
         figures = (*self.frame.figures, *plain) or tuple(counted(t) for t in self.frame.things)
-        return figures or self._before()
+        return figures or self.before()
 
-    def _before(self) -> tuple[MeasuredFigure, ...]:
+    def before(self) -> tuple[MeasuredFigure, ...]:
+        """The figures of the answer before."""
         query = self.previous.query if self.previous else None
         if not isinstance(query, Grouped) or not isinstance(query.of, Rows):
             return ()

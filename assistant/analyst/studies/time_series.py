@@ -16,16 +16,16 @@ _AHEAD = 3
 
 def trend(request: StudyRequest) -> Meaning | Declined | None:
     """ "Is there a trend in net revenue?" """
-    return _course(request, "trend", grain=_grain(request), ahead=0)
+    return _course(request, "trend", grain=grain_of(request), ahead=0)
 
 
 def forecast(request: StudyRequest) -> Meaning | Declined | None:
     """ "Forecast net revenue for the next 6 months" """
-    grain, ahead = _horizon(request.words)
+    grain, ahead = horizon(request.words)
     ends = (part.meaning.end for part in request.dates if isinstance(part.meaning, Period))
     if any(end > request.source.today.isoformat() for end in ends):
         return declined("no horizon")
-    return _course(request, "forecast", grain=grain or _grain(request), ahead=ahead)
+    return _course(request, "forecast", grain=grain or grain_of(request), ahead=ahead)
 
 
 def _course(request: StudyRequest, kind: StudyKind, *, grain: GrainName, ahead: int) -> Meaning | Declined | None:
@@ -51,13 +51,14 @@ def _course(request: StudyRequest, kind: StudyKind, *, grain: GrainName, ahead: 
     return Meaning(source=request.source.name, query=query, study=study)
 
 
-def _grain(request: StudyRequest) -> GrainName:
+def grain_of(request: StudyRequest) -> GrainName:
+    """The period that a question names; a month where it names none."""
     grains = {key.grain for key in request.frame.keys}
     mentioned: list[GrainName] = [grain for grain in GRAINS if grain in grains]
     return mentioned[0] if mentioned else "month"
 
 
-def _horizon(words: tuple[Word, ...]) -> tuple[GrainName | None, int]:
+def horizon(words: tuple[Word, ...]) -> tuple[GrainName | None, int]:
     """How far ahead: "next 6 months" is six months, "next quarter" three months, nothing said three periods."""
     for at, word in enumerate(words[:-1]):
         if word.lower not in ("next", "coming", "following"):

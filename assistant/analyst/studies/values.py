@@ -20,7 +20,7 @@ def distribution(request: StudyRequest) -> Meaning | Declined | None:
 
 def outliers(request: StudyRequest) -> Meaning | Declined | None:
     """ "Are there outliers in refund amount?" """
-    columns = request.columns()
+    columns = tuple(filter(request.is_of_things, request.columns()))
     if not columns:
         return declined("no values of outliers")
     table = request.schema.tables[columns[0].table]
