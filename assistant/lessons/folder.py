@@ -10,7 +10,7 @@ import yaml
 
 from assistant.errors import AssistantError
 from assistant.lessons.lesson import Lesson
-from knowledge.sources.file_writer import put, written
+from knowledge.sources.file_writer import format_fields, write_file
 from knowledge.sources.folder import LESSONS
 from knowledge.sources.problems import Problem
 
@@ -60,7 +60,7 @@ def keep_lesson(folder: Path, lesson: Lesson) -> Path:
     try:
         if place.parent.is_symlink():
             raise AssistantError(f"The folder {LESSONS!r} is a link to elsewhere. Put the folder itself there.")
-        put(place, written({name: value for name, value in values.items() if name != "id"}), instead=True)
+        write_file(place, format_fields({name: value for name, value in values.items() if name != "id"}), instead=True)
     except OSError as error:
         raise AssistantError(f"The lesson cannot be kept ({error.strerror}).") from error
     return place

@@ -11,7 +11,7 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import AnswerRows
 from assistant.analyst.presenting.headings import column_names
 from assistant.analyst.studies.cells import computation
-from assistant.analyst.studies.telling import describe_study
+from assistant.analyst.studies.study_descriptions import describe_study
 from assistant.cells.functions import order_functions, render_definitions
 from assistant.functions.library import list_shipped
 

@@ -17,7 +17,6 @@ from assistant.analyst.algebra import (
     Condition,
     Count,
     Grouped,
-    Listing,
     Missing,
     Not,
     Rows,
@@ -143,7 +142,7 @@ async def add_ties(
 ) -> Offer:
     """An offer that names what equals the last place of a ranking and was cut off."""
     query = meaning.query
-    if not isinstance(query, Grouped | Listing) or query.limit is None or query.limit.ties or not query.order:
+    if query.limit is None or query.limit.ties or not query.order:
         return offer
     tied = replace(meaning, query=replace(query, limit=replace(query.limit, ties=True)))
     view = await look(tied) if not query.limit.skip and result.rows else None
@@ -152,7 +151,8 @@ async def add_ties(
     every = AnswerRows.of(view.columns, view.rows, view.total)
     columns = shown_columns(meaning, result.columns, result.rows, schema)
     places = [i for i, column in enumerate(columns) if column.kind not in ("figure", "value")]
-    cut = [row for row in every.rows if row not in [list(visible) for visible in result.rows]]
+    visible = [list(row) for row in result.rows]
+    cut = [row for row in every.rows if row not in visible]
     names = [" ".join(said(row[i], columns[i]) for i in places) for row in cut]
     if not places or not names:
         return offer

@@ -67,7 +67,7 @@ async def answer_study(turn: Turn, meaning: Meaning, context: SessionContext) ->
     view = await context.rows(computed[-1].id, rows_max=_ROWS_WORDED)
     if view is None:
         return None
-    from assistant.analyst.studies.telling import describe_study  # few questions are studies
+    from assistant.analyst.studies.study_descriptions import describe_study  # few questions are studies
 
     text, remarks = describe_study(meaning, AnswerRows.of(view.columns, view.rows, view.total))
     return make_answer(turn, text, remarks, table=computed[-1].id, appearance=Appearance(names=name_sides(meaning)))

@@ -34,9 +34,9 @@ from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import MeasuredFigure, Thing
 from assistant.analyst.schema import Schema
 from assistant.analyst.starters import main_figure
-from assistant.analyst.studies.course import grain_of, horizon
 from assistant.analyst.studies.function_study import FunctionRole, FunctionStudy
-from assistant.analyst.studies.wanted import StudyRequest
+from assistant.analyst.studies.study_request import StudyRequest
+from assistant.analyst.studies.time_series import grain_of, horizon
 from assistant.analyst.wording import named
 
 _VALUE = "value"

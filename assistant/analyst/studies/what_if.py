@@ -30,7 +30,7 @@ from assistant.analyst.parts import MeasuredFigure, Period, When
 from assistant.analyst.scenarios import with_changes
 from assistant.analyst.source import AnalystSource
 from assistant.analyst.studies.calling import find_figure
-from assistant.analyst.studies.wanted import StudyRequest
+from assistant.analyst.studies.study_request import StudyRequest
 from assistant.errors import InterpretationError
 
 _FILE = "scenarios"
