@@ -36,6 +36,12 @@ SLOTS = (
 )
 
 
+def list_slots(of: Interpretation) -> list[Slot]:
+    """The slots that are shown: assumptions are those of a scenario alone."""
+    is_scenario = any(chip.kind == "Assumption" for chip in of.chips)
+    return [slot for slot in SLOTS if slot.name != "Assumptions" or is_scenario]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """What a chip may become: its words and the edit. `is_reading`: it comes from another reading of the question."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.bootstrap import rights_of
 from assistant.errors import DataError
@@ -18,10 +18,14 @@ from assistant.migration.statements import MigrationError as MigrationError
 from assistant.settings.config import load
 from assistant.settings.masks import MaskStore
 from assistant.settings.settings import Settings
+from assistant.sources import masked_source
 from assistant.sources.addresses import parse_addresses
-from assistant.sources.masked_source import MaskedSource
 from assistant.sources.opening import open_source
-from assistant.sources.sources import Source
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from assistant.sources.sources import Source
 
 
 async def migrate_statement(
@@ -146,7 +150,7 @@ async def _open(text: str, settings: Settings) -> AsyncGenerator[Source]:
     try:
         source = await open_source(matches[0], folder=Path(folder))
         try:
-            masked = MaskedSource(source, MaskStore(settings.home, settings.mask).entries)
+            masked = masked_source.MaskedSource(source, MaskStore(settings.home, settings.mask).entries)
             await masked.check()
             yield masked
         finally:

@@ -89,9 +89,10 @@ def ask(folder: Path, fault: Served, *, fails: str) -> tuple[Report, tuple[Event
     def reply_to(asked: Asked) -> Served:
         wanted = asked.body["response_format"]["json_schema"]["name"]
         is_second = "Write step 2" in asked.text
-        if wanted == fails and (is_second or wanted != "CodeReply"):
+        is_code = wanted in ("CodeReply", "CodeOrFunctionsReply")
+        if (wanted == fails or (is_code and fails == "CodeReply")) and (is_second or not is_code):
             return fault
-        if wanted == "CodeReply":
+        if is_code:
             code, result = (SHARES, "shares") if is_second else (QUERY, "revenue")
             return typed(asked, {"kind": "code", "title": "Step", "code": code, "result": result})
         return typed(asked, REPLIES[wanted])

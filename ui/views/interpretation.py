@@ -117,7 +117,7 @@ class _Bar:
             for chip in chips.list_fixed_chips(current):
                 st.markdown(f":gray-badge[{line(shorten(chip.text, LABEL_MAX))}]")
             if not (current.computed or current.verbatim):
-                for slot in chips.SLOTS:
+                for slot in chips.list_slots(current):
                     self._slot(slot)
             for chip in current.chips:
                 if chip.kind == "Unread":
@@ -328,5 +328,6 @@ _PLACEHOLDERS = {
     "Period": "Search, or write: since March 2025",
     "Sort and top": "Search, or write a number",
     "Compare": "Search, or write: 2024 and 2025",
+    "Assumptions": "Search, or write: price +5 %",
     "Chart": "Search",
 }

@@ -151,7 +151,7 @@ def _redact_message(message: LLMMessage, redaction: Redaction) -> LLMMessage:
 
 def list_typed_texts(turns: Iterable[Turn]) -> Iterator[str]:
     """What the person has said in turns, in words of their own."""
-    return (text for turn in turns for text in turn.inputs if isinstance(text, str))
+    return (text for turn in turns for text in turn.list_inputs() if isinstance(text, str))
 
 
 def _is_telling(word: str, folded: str, plain: frozenset[str]) -> bool:

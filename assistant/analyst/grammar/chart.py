@@ -105,7 +105,11 @@ def _applied(
     schema: Schema,
     spans: set[tuple[str, tuple[int, ...]]],
 ) -> list[Part]:
-    """What a rule makes of parts that it was not yet applied to."""
+    """What a rule makes of parts that it was not yet applied to.
+
+    What follows "by" is a key, so a figure does not reach across it: "how many rows by town" counts no towns.
+    """
+    keys = {part.end for part in parts_of.get("by", ())} if rule.makes == "figure" else set[int]()
     chains: list[tuple[Part, ...]] = [()]
     for category in rule.parts:
         parts = [part for kind in category.removeprefix("~").split("|") for part in parts_of.get(kind, ())]
@@ -113,7 +117,13 @@ def _applied(
             (*chain, part)
             for chain in chains
             for part in parts
-            if not chain or (part.start - chain[-1].end >= 0 and before[part.start] - before[chain[-1].end] <= rule.gap)
+            if not chain
+            or part.start == chain[-1].end
+            or (
+                part.start > chain[-1].end
+                and part.start not in keys
+                and before[part.start] - before[chain[-1].end] <= rule.gap
+            )
         ][:_PER_RULE]
     results: list[Part] = []
     for chain in chains:

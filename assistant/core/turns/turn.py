@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -127,20 +126,21 @@ class Turn:
             return "failed"
         return "needs_decision" if isinstance(self.pending, DecisionRequested) else "needs_clarification"
 
-    @property
-    def inputs(self) -> Iterator[str | QueryRun]:
+    def list_inputs(self) -> list[str | QueryRun]:
         """What brought values up, in order: what the person wrote, code and steps included, and queries that ran."""
+        inputs: list[str | QueryRun] = []
         for moment in self.story:
             match moment.event:
                 case Question() | ClarificationAnswered() as event:
-                    yield event.text
+                    inputs.append(event.text)
                 case Decision(by="person") as event:
-                    yield from (event.reason, event.code or "")
-                    yield from (text for step in event.steps or () for text in (step.title, step.instruction))
+                    inputs += [event.reason, event.code or ""]
+                    inputs += [text for step in event.steps or () for text in (step.title, step.instruction)]
                 case Execution() as event:
-                    yield from event.queries
+                    inputs += event.queries
                 case _:
                     pass
+        return inputs
 
     @property
     def queries(self) -> tuple[QueryRun, ...]:

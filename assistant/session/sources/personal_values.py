@@ -108,7 +108,7 @@ class PersonalValues:
         """The values as they came up: typed by the person, or in the result of a query."""
         dismissed = frozenset(entry.casefold() for entry in self._dismissed())
         values: dict[str, PersonalValue] = {}
-        for entry in (entry for turn in turns for entry in turn.inputs):
+        for entry in (entry for turn in turns for entry in turn.list_inputs()):
             if isinstance(entry, QueryRun):
                 for value in self.list_values((entry,), catalogs, self._data):
                     earlier = values.setdefault(value.text, value)

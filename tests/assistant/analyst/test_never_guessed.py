@@ -234,3 +234,12 @@ def test_no_starter_adds_up_years_or_numbers_of_rows() -> None:
     starters = analyst_of("makers").starters()
     assert starters[0] == "Total turnover by town"
     assert not [text for text in starters if "founded" in text or "badge" in text]
+
+
+@pytest.mark.parametrize(
+    "question", ["how many rows by area", "number of purchases per area", "how many rows for each area"]
+)
+def test_what_follows_by_is_a_key_and_not_what_is_counted(question: str) -> None:
+    outcome, _ = ask(SALES, question)
+    assert isinstance(outcome, Understood), outcome
+    assert "by area" in outcome.restated

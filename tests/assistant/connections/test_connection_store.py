@@ -121,6 +121,6 @@ def test_a_name_is_kept_once_and_must_be_one(tmp_path: Path) -> None:
 
 def test_a_damaged_file_is_told_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("{")
-    with pytest.raises(ConfigError, match="Fix it"):
+    with pytest.raises(ConfigError, match="Fix or move the file"):
         ConnectionStore(tmp_path, rights=person).given()
     assert (tmp_path / FILE).read_text() == "{"

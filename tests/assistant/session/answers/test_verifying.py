@@ -101,7 +101,7 @@ MORE = render_cell("more", "SELECT COUNT(*) AS n FROM sales")
     [
         ([("sql", "raise ValueError('no')")], "has no answer"),
         ([("sql", CELL), ("python", "revenue['no such column']")], "One of its steps failed"),
-        ([("python", "1 + 1")], "no query"),
+        ([("python", "1 + 1")], "No query"),
     ],
 )
 def test_what_rests_on_no_query_that_ran_cannot_be_marked(
@@ -190,7 +190,7 @@ def test_a_question_that_goes_on_from_another_is_kept_in_the_words_of_its_plan(t
         assert await session.answers.suggest_question(2) == "Revenue by region"
         assert (await session.answers.verify(2)).question == "Revenue by region"
         await asked(session, "Revenue by region")
-        with pytest.raises(SessionError, match="stands alone"):
+        with pytest.raises(SessionError, match="full question"):
             await session.answers.verify(3)  # its plan says no more than its words, and these go on from another
 
     stage = Stage(tmp_path, stands_alone=False)
@@ -223,7 +223,7 @@ def test_days_that_follow_from_today_are_kept_as_such(tmp_path: Path) -> None:
 
     async def scenario(session: Session) -> None:
         await asked(session, "Which sales were there last month?")
-        with pytest.raises(SessionError, match="names days"):
+        with pytest.raises(SessionError, match="dates that the question does not name"):
             await session.answers.verify(1)
         await session.answers.verify(1, question="Which sales were there last month, seen on 20 August 2026?")
 
