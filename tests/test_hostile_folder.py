@@ -96,6 +96,7 @@ def test_the_marks_would_be_seen(folder: Path) -> None:
     assert "evil" in marks(folder)
 
 
+@pytest.mark.slow
 def test_a_question_in_it_imports_nothing_of_it(folder: Path) -> None:
     done = run(folder, "ask", "total amount by region as a bar chart", "--source", "sales.csv", "--yes")
     assert done.returncode == 0, done.stderr
@@ -103,12 +104,14 @@ def test_a_question_in_it_imports_nothing_of_it(folder: Path) -> None:
     assert marks(folder) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["doctor"], ["models"], ["sessions"], ["packages", "list"], ["trust", "."]])
 def test_a_command_in_it_imports_nothing_of_it(folder: Path, command: list[str]) -> None:
     run(folder, *command)
     assert marks(folder) == ""
 
 
+@pytest.mark.slow
 def test_an_evaluation_in_processes_imports_nothing_of_it(folder: Path) -> None:
     (folder / "suite.jsonl").write_text(
         '{"id": "1", "question": "total amount", "source": "sales.csv", "sql": ["select sum(amount) from sales"]}\n'
@@ -141,6 +144,7 @@ def get(opener: urllib.request.OpenerDirector, address: str) -> bytes:
     raise AssertionError("the page did not open")
 
 
+@pytest.mark.slow
 def test_the_page_served_from_it_obeys_none_of_its_files(folder: Path, tmp_path: Path) -> None:
     (folder / ".streamlit").mkdir()
     (folder / ".streamlit" / "config.toml").write_text('[server]\nbaseUrlPath = "elsewhere"\ncookieSecret = "known"\n')
@@ -168,6 +172,7 @@ def test_the_page_served_from_it_obeys_none_of_its_files(folder: Path, tmp_path:
     assert marks(folder) == ""
 
 
+@pytest.mark.slow
 def test_a_sign_in_that_comes_with_the_folder_stops_the_page(folder: Path) -> None:
     (folder / ".streamlit").mkdir()
     (folder / ".streamlit" / "secrets.toml").write_text('[auth]\nclient_id = "evil"\n')
@@ -180,6 +185,7 @@ def test_a_sign_in_that_comes_with_the_folder_stops_the_page(folder: Path) -> No
 SOURCE = "import os; os.system('touch {mark}')\ndef f() -> None: ..."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trusted", [False, True], ids=["unasked", "trusted"])
 def test_a_tool_as_a_model_runs_no_code(folder: Path, trusted: bool) -> None:
     (folder / "tandem.toml").write_text(
@@ -196,6 +202,7 @@ def test_a_tool_as_a_model_runs_no_code(folder: Path, trusted: bool) -> None:
     assert not (folder.parent / "marks").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -236,6 +243,7 @@ def test_a_python_that_a_library_starts_imports_nothing_of_it(folder: Path) -> N
     assert marks(folder) == ""
 
 
+@pytest.mark.slow
 def test_every_python_that_is_started_leaves_the_working_folder_out_of_its_path() -> None:
     """`-m` and `-c` put it first, unless `-P` or `-I` says otherwise."""
     calls = 0

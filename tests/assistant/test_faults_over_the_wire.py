@@ -55,6 +55,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnus
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_coder_that_fails_at_a_later_step_leaves_the_first_steps_table(fault: str, tmp_path: Path) -> None:
     report, events = ask(tmp_path, FAULTS[fault][0], fails="CodeReply")
@@ -62,6 +63,7 @@ def test_a_coder_that_fails_at_a_later_step_leaves_the_first_steps_table(fault: 
     assert FAULTS[fault][1] in tell_reasons(events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_answerer_that_fails_leaves_the_last_steps_table(fault: str, tmp_path: Path) -> None:
     report, events = ask(tmp_path, FAULTS[fault][0], fails="AnswerReply")

@@ -63,6 +63,7 @@ def looser(lines: list[str]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_after_a_whole_turn_the_home_is_the_owners_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o755)
@@ -133,6 +134,7 @@ def test_an_empty_folder_serves_as_the_home_of_the_page(tmp_path: Path) -> None:
         make_home(home)
 
 
+@pytest.mark.slow
 def test_what_a_person_exports_has_the_rights_that_they_give(tmp_path: Path) -> None:
     home, notebook = tmp_path / "home", tmp_path / "out.ipynb"
     (tmp_path / "shop.csv").write_text("city,amount\nKiel,1\nBonn,2\n")

@@ -187,6 +187,7 @@ def count_goals(asked: Asked) -> Served:
     return typed(asked, {**PLAN, "code": f"SELECT name, goals FROM players WHERE {condition}"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_a_name_in_the_first_question_reaches_no_model_in_any_case_or_order(tmp_path: Path, spelling: str) -> None:
     events, sent = converse(tmp_path, (f"How many goals has {spelling}?",), count_goals)

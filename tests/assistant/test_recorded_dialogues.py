@@ -50,6 +50,7 @@ def test_a_recorded_dialogue_comes_to_the_same(name: str, streams: bool, tmp_pat
     _replay(name, form="auto", streams=streams, home=tmp_path, company=company)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("streams", [True, False], ids=["streamed", "whole"])
 @pytest.mark.parametrize("form", ["json_schema", "tools", "text"])
 @pytest.mark.parametrize("name", OF_EVERY_FORM)

@@ -130,6 +130,7 @@ def test_what_another_process_adds_is_found_after_a_refresh(folder: Path, tmp_pa
     assert hit.similarity is not None  # found by its vector, not by its words alone
 
 
+@pytest.mark.slow
 def test_processes_that_refresh_at_once_agree(folder: Path, tmp_path: Path):
     terms = [f"  - name: word{number}\n    definition: Word number {number}.\n" for number in range(60)]
     (folder / "glossary.yaml").write_text("terms:\n" + "".join(terms))

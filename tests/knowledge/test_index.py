@@ -144,6 +144,7 @@ def test_a_damaged_store_is_said_to_be_damaged_and_is_rebuilt(tmp_path: Path, in
     assert store_of(tmp_path) != file.parent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["overwritten", "cut", "gone"])
 def test_damaged_vector_files_never_reach_chroma(tmp_path: Path, damage: str):
     """Chroma maps them without a check: a damaged one ends the process with a segmentation fault."""

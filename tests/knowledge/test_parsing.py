@@ -73,6 +73,7 @@ def _generated(models: int) -> str:
     return "WITH " + ",\n".join(parts) + "\nSELECT * FROM m0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "postgres", "mysql", "clickhouse", "snowflake", "bigquery"])
 @pytest.mark.parametrize(
     "sql",
@@ -113,6 +114,7 @@ def _spend(dialects: str, lengths: str) -> dict[str, float]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_no_hostile_statement_takes_more_than_a_moment_of_the_processor() -> None:
     spent = _spend("duckdb", "2500")
     assert len(spent) == len(BURSTS)

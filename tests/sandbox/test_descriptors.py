@@ -77,6 +77,7 @@ def run(*arguments: object, timeout_s: float = 170) -> list[str]:
     return said.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_session_too_many_is_told_so_and_the_server_lives_on(walled_level: Level, tmp_path: Path) -> None:
     lines = run(200, 256, walled_level, tmp_path, 40)
     told = dict(line.split(" ", 1) for line in lines)

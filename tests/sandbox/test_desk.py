@@ -149,6 +149,7 @@ HELD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("walled_level", "attack"), HELD, indirect=["walled_level"])
 def test_no_file_escapes_the_quota(
     loop: asyncio.Runner, lease: Any, walled_level: Level, tmp_path: Path, attack: str
@@ -206,6 +207,7 @@ def _written(path: Path) -> int:
         return 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [64, 2])
 def test_who_writes_on_when_the_disk_runs_full_is_ended_and_no_one_else(
     loop: asyncio.Runner,

@@ -43,6 +43,7 @@ def test_blocks_run_in_one_state_until_one_fails(best_level: Level, tmp_path: Pa
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_timeout_and_cancel_raise_and_leave_a_kernel_that_tells_the_truth(best_level: Level) -> None:
     async def scenario() -> None:
         endless = python("import time\nopen('begun', 'w').close()\nwhile True: time.sleep(0.01)")

@@ -42,6 +42,7 @@ async def works(kernel: Kernel) -> None:
     assert (after.status, text(after)) == ("ok", "after\n"), after.failure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 4 * MIB])
 def test_a_cell_that_only_sends_times_out_and_cells_of_others_run_meanwhile(
     loop: asyncio.Runner, lease: Any, best_level: Level, size: int
@@ -76,6 +77,7 @@ def test_a_cell_that_only_sends_times_out_and_cells_of_others_run_meanwhile(
     loop.run(scenario())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "send",
     [
@@ -224,6 +226,7 @@ SENDER = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_no_message_whatever_it_is_ends_the_reading(loop: asyncio.Runner, lease: Any, best_level: Level) -> None:
     async def begin() -> Kernel:
@@ -270,6 +273,7 @@ def message(value: str) -> Message:
     return read
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["0", "{}", "[]", '""', "null"])
 def test_many_small_values_count_what_they_take_once_read(value: str) -> None:
     collector = Collector(limit_bytes=8 * MIB)

@@ -68,6 +68,7 @@ def test_an_exception_is_data_with_the_line_of_the_users_cell(
     loop.run(scenario())
 
 
+@pytest.mark.slow
 def test_timeout_interrupts_and_keeps_the_state(loop: asyncio.Runner, lease: Any, any_level: Level) -> None:
     async def scenario() -> None:
         kernel = await lease(any_level, patient=True)

@@ -101,6 +101,7 @@ def test_a_ready_kernel_that_died_is_not_leased(loop: asyncio.Runner, reports: A
     loop.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_pool_closed_while_it_makes_a_kernel_ready_leaves_nothing(
     loop: asyncio.Runner, reports: Any, tmp_path: Path
 ) -> None:

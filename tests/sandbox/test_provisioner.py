@@ -147,6 +147,7 @@ def states(folder: Path) -> dict[str, tuple[int, int, int, int]]:
     return {path: (state.st_uid, state.st_gid, state.st_mode, state.st_ctime_ns) for path, state in found.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data_dir", ["", "."])
 def test_no_file_that_was_there_before_changes_owner_or_mode(
     manager: Any, any_level: Level, tmp_path: Path, data_dir: str

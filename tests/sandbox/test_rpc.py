@@ -58,6 +58,7 @@ def test_any_json_is_a_request_or_malformed_and_nothing_else(value: Any) -> None
         assert isinstance(parse_request(json.dumps(value).encode()), KernelRequest)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**53 - 1), st.text(), st.text(min_size=1, max_size=64), st.dictionaries(st.text(), json_values))
 def test_a_well_formed_request_comes_through_unchanged(id: int, cell: str, op: str, payload: dict[str, Any]) -> None:
     raw = json.dumps({"id": id, "cell": cell, "op": op, "payload": payload}).encode()
@@ -102,6 +103,7 @@ def test_a_cell_asks_and_is_answered_or_refused_word_for_word(
     loop.run(scenario())
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_waiting_does_not_confuse_later_answers(
     loop: asyncio.Runner, lease: Any, best_level: Level
 ) -> None:

@@ -255,6 +255,7 @@ def at_work(loop: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory) -> I
         loop.run(pool.__aexit__())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", WORK)
 def test_ordinary_work_goes_through_the_filter(
     loop: asyncio.Runner, at_work: Callable[[Level], Kernel], walled_level: Level, work: str

@@ -44,6 +44,7 @@ def test_a_frame_is_asked_and_the_answer_is_a_value(tmp_path: Path) -> None:
     nbformat.validate(nbformat.read(answer.export(tmp_path / "visits.ipynb"), as_version=4))
 
 
+@pytest.mark.slow
 def test_a_program_that_asked_ends_without_a_word(tmp_path: Path) -> None:
     (tmp_path / "towns.csv").write_text("city,visits\nBern,1200\nBasel,900\n")
     script = f"import tandem\nprint(tandem.ask({QUESTION!r}, data='towns.csv', approve='all').status)"

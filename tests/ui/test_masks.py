@@ -33,6 +33,7 @@ def home(tmp_path: Path) -> Iterator[Path]:
         yield settings.home
 
 
+@pytest.mark.slow
 def test_one_click_masks_a_column_and_another_dismisses_the_proposal(home: Path) -> None:
     def script() -> None:
         from ui.screens import settings

@@ -53,6 +53,7 @@ def shown(app: AppTest) -> str:
     return "\n".join(str(element.value) for element in (*app.markdown, *app.title, *app.caption))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(1, len(ALL) + 1))
 def test_a_session_can_be_drawn_after_every_event(live: session_hub.SessionHub, n: int) -> None:
     for session in (f"at-{n}", f"at-{n}-working"):
@@ -61,6 +62,7 @@ def test_a_session_can_be_drawn_after_every_event(live: session_hub.SessionHub, 
         assert not app.error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", ENDS)
 def test_what_ended_once_may_end_so_again(live: session_hub.SessionHub, n: int) -> None:
     app = page(f"again-{n}")
@@ -273,6 +275,7 @@ def test_a_clarification_is_answered_by_its_options_or_in_words(live: session_hu
     assert calls(live, f"at-{n}") == [("answer", "2.c1", "Customers who left"), ("answer", "2.c1", "the second")]
 
 
+@pytest.mark.slow
 def test_what_was_said_to_a_question_back_stands_where_it_was_said(live: session_hub.SessionHub) -> None:
     first = next(n for n, event in enumerate(ALL, 1) if event.kind == "clarification_answered")
     asked, back, reply = (
@@ -369,6 +372,7 @@ def test_an_unknown_session_is_said_kindly(live: session_hub.SessionHub) -> None
     assert "not here" in shown(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["questions", "data", "knowledge", "settings"])
 def test_every_screen_can_be_drawn(live: session_hub.SessionHub, place: str) -> None:
     page(f"at-{len(ALL)}")

@@ -88,6 +88,7 @@ def test_anothers_session_is_not_reached_by_address_list_search_or_board(
         tab.page.locator(".st-key-signed-in").get_by_text("Ana").wait_for()
 
 
+@pytest.mark.slow
 def test_the_bell_of_a_session_rings_for_its_owner_alone(server: Server, hers: str) -> None:
     assert ":" in rung(server, hers, "who=ana")
     for cookie in ("who=ben", "who=mallory", ""):

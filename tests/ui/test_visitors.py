@@ -35,6 +35,7 @@ def socket_of(server: Server, cookie: str = "") -> Any:
     return connect(address, additional_headers=headers, open_timeout=30)
 
 
+@pytest.mark.slow
 def test_visitors_hold_few_sockets_and_keep_nobody_out_who_signed_in(server: Server) -> None:
     with contextlib.ExitStack() as held:
         accepted = 0

@@ -50,6 +50,7 @@ def test_what_a_question_means_is_the_same_by_the_compiler_and_without_sql(name:
         assert are_equal(run(name, question.query), meaning.run(question.query), ordered=question.ordered), question
 
 
+@pytest.mark.slow
 def test_questions_are_of_all_depths_and_of_operators_with_each_other() -> None:
     found = sample(MEASURED, 700)
     assert {question.depth for question in found} == set(range(1, DEPTH_MAX + 1))

@@ -90,6 +90,7 @@ def fields(*roles: str) -> Iterator[tuple[str, Noun, Field]]:
                     yield name, noun, field
 
 
+@pytest.mark.slow
 def test_a_condition_and_its_opposite_and_what_is_unknown_are_all() -> None:
     held = 0
     for name, noun, field in fields():
@@ -142,6 +143,7 @@ def test_the_first_three_are_the_head_of_the_first_five() -> None:
     assert held >= 12
 
 
+@pytest.mark.slow
 def test_another_condition_never_adds_rows() -> None:
     held = 0
     for name in DATABASES:
@@ -170,6 +172,7 @@ def other_forms(text: str) -> tuple[str, ...]:
     return text.lower(), bare, f"please {bare[0].lower()}{bare[1:]}", f"Can you show me: {text}"
 
 
+@pytest.mark.slow
 def test_case_courtesies_and_signs_change_no_answer() -> None:
     """Each question in one other form, each form of a quarter of the questions."""
     asked = some_questions(6)

@@ -159,6 +159,7 @@ def test_the_columns_of_tables_are_told(question: str, column: str) -> None:
     assert column in outcome.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question",
     [

@@ -71,6 +71,7 @@ def test_a_suite_is_answered_and_judged(suite: Path) -> None:
     assert not (suite.parent / "untouched").exists(), "the person's own home is never touched"
 
 
+@pytest.mark.slow
 def test_processes_share_the_questions_and_lose_none(suite: Path) -> None:
     assert outcomes(run(suite, jobs=2)) == EXPECTED
 

@@ -65,6 +65,7 @@ BAD = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_passes_passes_and_what_does_not_says_why(tmp_path: Path) -> None:
     good = _function("doubling", PASSING.format("doubling"))
     below = _function(

@@ -190,6 +190,7 @@ def test_added_with_the_persons_word_it_is_imported_by_the_very_cell(index: Inde
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_at_the_terminal_a_package_is_added_by_its_name(
     index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -270,6 +271,7 @@ def test_the_persons_own_edit_may_ask_for_a_package(index: Index, tmp_path: Path
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_no_text_of_an_agent_document_or_cell_gets_a_package_in(index: Index, tmp_path: Path) -> None:
     birds(index.files)
     wheel(index.files, "seaborrn", {"seaborrn.py": ""})

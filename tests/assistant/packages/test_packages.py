@@ -111,6 +111,7 @@ def test_a_cell_that_waits_for_its_decision_finds_what_was_added_meanwhile(index
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place_", "said"),
     [

@@ -114,6 +114,7 @@ def answers(path: Path, queries: list[str], functions: AllowedFunctions | None =
     return asyncio.run(work())
 
 
+@pytest.mark.slow
 def test_no_shape_of_a_query_gives_a_value_of_a_masked_column(shop: Path) -> None:
     every = [
         shape.format(e=expression.format(c=column), o=origin)

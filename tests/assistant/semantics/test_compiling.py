@@ -217,6 +217,7 @@ def test_a_synonym_names_its_metric() -> None:
     assert asked(MetricStep(metrics=("turnover",))) == asked(MetricStep(metrics=("Revenue",)))
 
 
+@pytest.mark.slow
 def test_metrics_that_double_with_each_level_are_refused_in_words() -> None:
     """Twelve levels of 20 uses each: written out, more than anybody could wait for."""
     levels = "".join(

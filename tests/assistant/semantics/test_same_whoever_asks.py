@@ -115,6 +115,7 @@ GRID = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shop", "said", "by"), GRID, indirect=["shop"])
 def test_a_governed_metric_is_the_same_in_every_cut_and_period(shop: Asked, said: str, by: str) -> None:
     filled = 0

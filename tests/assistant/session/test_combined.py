@@ -48,6 +48,7 @@ async def _edited(session: Session, code: str) -> None:
     await session.settled()
 
 
+@pytest.mark.slow
 def test_a_question_over_both_is_answered_masked_and_exported(tmp_path: Path, typed: str) -> None:
     async def work() -> tuple[list[Any], bytes]:
         settings = Settings(home=tmp_path / "home", sources=(typed,), mask=("stores.email",), embeddings="hashing")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from assistant.api.report import ReportedWaiting, build_report
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Clarification, Plan, Proposal, Step
@@ -86,6 +88,7 @@ async def test_code_that_was_rejected_in_words_nobody_reads_can_be_had_back(tmp_
         assert build_report(session.id, session.events(), table=session.table).status == "answered"
 
 
+@pytest.mark.slow
 async def test_what_is_chosen_among_the_readings_of_a_step_is_taken_and_not_asked_about_again(tmp_path: Path) -> None:
     async with open_workspace(Settings(home=tmp_path, embeddings="hashing")) as workspace:
         session = await workspace.create()

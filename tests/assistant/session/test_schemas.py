@@ -106,6 +106,7 @@ def sales(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         pytest.skip(str(problem))
 
 
+@pytest.mark.slow
 def test_a_question_names_the_schema_of_its_tables(sales: str, tmp_path: Path) -> None:
     states, countries, odd = _asked(
         tmp_path / "home",

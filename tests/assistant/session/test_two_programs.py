@@ -70,6 +70,7 @@ def questions(session: Session) -> list[tuple[int, str]]:
 ASK = 'await session.ask("Theirs?", approve=("plan", "query", "python")); await session.settled()'
 
 
+@pytest.mark.slow
 def test_a_question_after_one_of_another_program_has_the_next_number(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with Stage(tmp_path).session() as session:
@@ -202,6 +203,7 @@ async def until(reached: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_an_open_session_follows_what_another_program_appends(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path / "home") as (_, session):

@@ -128,6 +128,7 @@ def test_what_waits_is_decided_once(tmp_path: Path, store: str) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_the_run_of_a_killed_server_is_taken_over(tmp_path: Path, store: str) -> None:
     async def scenario() -> None:
         async with Stage(make_home(tmp_path / "b"), store=store).session() as session:
@@ -145,6 +146,7 @@ def test_the_run_of_a_killed_server_is_taken_over(tmp_path: Path, store: str) ->
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_server_that_froze_and_comes_back_writes_nothing_more(tmp_path: Path, store: str) -> None:
     async def scenario() -> None:
         async with Stage(make_home(tmp_path / "b"), store=store).session() as session:

@@ -562,6 +562,7 @@ def test_a_csv_of_200_mb_loads_in_bounded_memory(tmp_path: Path) -> None:
     assert grown < 1024 * 1024  # kilobytes
 
 
+@pytest.mark.slow
 def test_a_table_of_hundreds_of_columns_loads_in_the_memory_of_a_narrow_one(tmp_path: Path) -> None:
     names = [f"figure_{n}" for n in range(300)]
     lines = [f"row {row}," + ",".join(str((n * row) % 97) for n in range(300)) for row in range(1, 40)]

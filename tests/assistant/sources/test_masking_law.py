@@ -223,6 +223,7 @@ def test_the_databases_differ_and_honest_queries_run(dialect: str) -> None:
     assert not lets_through("SELECT id FROM customer WHERE email = 'ann@planted.example'", dialect)
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 @example(sql="SELECT c.name FROM customer AS c(id, email, name, city)", dialect="duckdb")
 @example(sql="SELECT #3 FROM customer", dialect="duckdb")

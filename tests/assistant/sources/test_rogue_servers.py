@@ -214,6 +214,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
                 monkeypatch.setattr(module, name, seconds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "kind", "talk"), CASES, ids=[f"{scheme}: {kind}" for scheme, kind, _ in CASES])
 def test_a_server_that_breaks_its_protocol_is_told_of_in_a_sentence(
     scheme: str, kind: str, talk: Talk, tmp_path: Path

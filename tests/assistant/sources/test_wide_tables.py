@@ -86,6 +86,7 @@ def _json(folder: Path, width: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "width"),
     [
@@ -151,6 +152,7 @@ def _loaded(folder: Path, width: int) -> tuple[Catalog, Sequence[_Counted]]:
         return read_catalog(cast("duckdb.DuckDBPyConnection", reading), source="survey"), (loading, reading)
 
 
+@pytest.mark.slow
 def test_work_grows_with_the_number_of_columns_and_no_statement_measures_hundreds(tmp_path: Path) -> None:
     _, few = _loaded(tmp_path / "few", 150)
     _, many = _loaded(tmp_path / "many", 300)

@@ -40,6 +40,7 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
                     yield str(path.relative_to(ROOT)), ast.unparse(node.func), node
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALLOWED)
 def test_only_these_make_it(name: str) -> None:
     assert {file for file, called, _ in calls() if called == name} == ALLOWED[name]

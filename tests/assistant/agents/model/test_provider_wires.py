@@ -164,6 +164,7 @@ def of_each_at_once(work: Callable[[Kind, Path], Coroutine[Any, Any, None]], hom
 _FORM_NAMES = {"schema": "json_schema", "functions": "tools", "text": "text"}
 
 
+@pytest.mark.slow
 @EACH_FORM
 @BOTH_WAYS
 def test_each_provider_is_asked_in_its_shape_and_understood(
@@ -240,6 +241,7 @@ def test_each_failure_names_model_endpoint_cause_and_setting(
         assert KEY not in told
 
 
+@pytest.mark.slow
 @BOTH_WAYS
 def test_silence_ends_each_and_names_the_setting(streams: bool, tmp_path: Path) -> None:
     slow = Served(text=json.dumps(REPLY), gap_s=600.0, delay_s=0.0 if streams else 600.0)
@@ -254,6 +256,7 @@ def test_silence_ends_each_and_names_the_setting(streams: bool, tmp_path: Path) 
     of_each_at_once(silent, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_stream_that_goes_on_longer_than_the_timeout_is_not_cut(tmp_path: Path) -> None:
     long = {**REPLY, "notes": ["All orders count, those of the branch in Ghent as well."]}
     gap_s, timeout_s = 0.3, 3.0

@@ -26,6 +26,7 @@ _LACKING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", _LACKING)
 def test_a_sixth_of_all_queries_is_the_engines_sql_and_holds_nothing_that_it_lacks(engine: str) -> None:
     schema, lacking = Schema.of(catalog(engine)), re.compile(_LACKING[engine])

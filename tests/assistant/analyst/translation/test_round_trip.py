@@ -59,6 +59,7 @@ def plain_ones(data: AnalystSource, statements: Iterable[tuple[al.Query, str]]) 
     return read
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*MEASURED, *LEARNT])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_composed_queries_are_read_from_their_sql(name: str, engine: str) -> None:

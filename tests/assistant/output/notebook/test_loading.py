@@ -76,6 +76,7 @@ def values(column: pd.Series) -> list[object]:
     return [None if pd.isna(value) else value for value in column.tolist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [*TEXTS, "p.parquet", "f.feather", "book.xlsx", "."])
 def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
     (address,) = parse_addresses(str(files / target), PERSON)

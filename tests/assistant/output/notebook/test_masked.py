@@ -63,6 +63,7 @@ def exported(home: Path, shop: Path, codes: list[str]) -> tuple[NotebookNode, li
     return nbformat.reads(content.decode(), as_version=4), ran
 
 
+@pytest.mark.slow
 def test_a_notebook_of_a_masked_session_never_shows_a_value(tmp_path: Path, shop: Path) -> None:
     codes = [f'{name} = query("""{sql}""")\n{name}' for name, sql in (("a", ALL), ("b", JOINED), ("c", COUNTED))]
     notebook, ran = exported(tmp_path / "home", shop, codes)

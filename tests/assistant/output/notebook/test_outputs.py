@@ -146,6 +146,7 @@ def test_even_unchecked_the_drawing_process_reaches_no_server(server: tuple[str,
     assert asked == []
 
 
+@pytest.mark.slow
 def test_chart_that_exhausts_the_converter_takes_down_only_its_own_process():
     endless: JsonValue = {"data": {"sequence": {"start": 0, "stop": 1e9}}, "mark": "point"}
     assert render_chart(json.dumps(endless), timeout_s=10) is None

@@ -161,6 +161,7 @@ def test_a_full_disk_is_called_that_and_what_was_shown_is_kept(tmp_path: Path) -
     assert "is kept" in said
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_in_the_middle_of_a_turn_is_told_and_the_session_goes_on_after(tmp_path: Path) -> None:
     fault, refused = on_a_small_disk(A_TURN, tmp_path / "disk", megabytes=64)
     assert fault.startswith("The disk is full")

@@ -129,6 +129,7 @@ def test_a_mask_of_one_source_holds_in_what_is_joined(given: str, tmp_path: Path
     assert ask(given, tmp_path, counted, mask=MASK) == [{"n": 2}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sql",
     [
@@ -172,6 +173,7 @@ def test_a_mask_holds_from_the_moment_it_is_set(given: str, tmp_path: Path) -> N
     assert "planted" not in repr(catalog)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sql",
     [

@@ -113,6 +113,7 @@ def test_any_integers_are_integers_to_the_last_digit(numbers: list[int]) -> None
     assert (type_, expected) == ("BIGINT", [str(number) for number in numbers])
 
 
+@pytest.mark.slow
 @given(st.lists(st.dates(min_value=date(1500, 1, 1), max_value=date(2399, 12, 31)), min_size=1, max_size=10))
 def test_any_iso_dates_are_dates(days: list[object]) -> None:
     texts = [str(day) for day in days]

@@ -86,6 +86,7 @@ def compare_cases(cases: Sequence[Case], folder: Path, monkeypatch: pytest.Monke
     assert 0 < in_one_pass < len(texts)
 
 
+@pytest.mark.slow
 def test_texts_of_a_sample_are_loaded_as_if_they_were_staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compare_cases(sample_cases(), tmp_path, monkeypatch)
 
@@ -102,6 +103,7 @@ PLAIN = "7,2024-01-05,2.5,north,true,12.5 kg,"
 """A row whose values are all written plainly; its last column is empty."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("row", "in_one_pass"),
     [

@@ -75,6 +75,7 @@ CASES: dict[str, tuple[bytes, str, list[str], list[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_said_wins_and_the_notebook_reads_the_same(name: str, tmp_path: Path) -> None:
     content, said, columns, first = CASES[name]

@@ -80,6 +80,7 @@ async def ended(pids: set[int]) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
 def test_a_call_that_hears_no_interrupt_is_killed_and_takes_no_other_query_with_it(kind: str, tmp_path: Path) -> None:
     async def work() -> None:

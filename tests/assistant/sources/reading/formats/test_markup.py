@@ -117,6 +117,7 @@ def test_a_page_says_its_encoding_or_is_read_as_unicode(tmp_path: Path) -> None:
         assert loaded.rows(f'SELECT "Ort" FROM {name[0]}') == [("Köln",)]
 
 
+@pytest.mark.slow
 def test_a_page_that_spans_without_end_stays_small(tmp_path: Path) -> None:
     bomb = "<table>" + "<tr><td colspan=1000 rowspan=1000>x</td><td>y</td></tr>" * 3_000 + "</table>"
     assert "has a table of more than" in refusal(written(tmp_path / "bomb.html", bomb * 20))
