@@ -177,7 +177,7 @@ def test_how_it_was_computed_tells_tables_figures_and_draws_them(tab: Tab) -> No
     tab.see("and gives 4 rows")
     tab.see("a sum")
     tab.page.locator(".stGraphVizChart svg").first.wait_for()
-    tab.see("Data as of")
+    tab.see("Data read on")
 
 
 def test_a_person_says_that_it_is_wrong_and_takes_that_back(tab: Tab) -> None:
