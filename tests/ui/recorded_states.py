@@ -275,7 +275,7 @@ class Broken(Workspace):
         self.choices = _Fails(self.choices, ("policies", "preview"), why)  # type: ignore[assignment]
 
     async def read(self) -> recorded.Known:
-        raise AssistantError("knowledge/metrics.yaml cannot be read: line 4 is no YAML. Mend it, and reload the page.")
+        raise AssistantError("knowledge/metrics.yaml cannot be read: line 4 is no YAML. Fix it, then reload the page.")
 
 
 ROOMS: dict[str, Callable[[], recorded.Workspace]] = {

@@ -91,7 +91,7 @@ def test_rows_columns_and_keys_of_a_source_are_shown(tab: Tab) -> None:
 def test_a_role_is_corrected_with_one_choice_and_kept(tab: Tab) -> None:
     tab.page.get_by_role("tab", name="Columns (4)").click()
     tab.page.get_by_text("amount").first.click()
-    choose(tab, tab.page.get_by_role("combobox", name="What it is"), "rate: a ratio")
+    choose(tab, tab.page.get_by_role("combobox", name="Role"), "rate: a ratio")
     tab.see("amount is a rate from the next question on")
     tab.see("You said so.")  # the column stays open, though what stands on it is another
     tab.settle()
