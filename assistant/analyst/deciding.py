@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar
 
-from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Listing, Query, Rows, Term, parts
+from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Listing, Query, Rows, Term, mapped, parts
 from assistant.analyst.confidence import RUN_MAX, ResultSummary, confidence
 from assistant.analyst.ranking import NEAR, Features, Weights, dropped
 from assistant.analyst.same_named_tables import UNSAID
@@ -22,6 +22,9 @@ _SOLE = 0.5
 Of 567 questions of newcomers, analysts and unseen databases, 0.55 and 0.4 gave 25.9 % right and 9.2 % wrong; 0.6 and
 0.5 give 25.7 % and 7.6 %. What lies between is asked about.
 """
+
+_SAME_SCORE = 0.05
+"""Readings whose scores differ by less are read from the words alike."""
 
 Statement = tuple[str, str]
 """A source's name and a query in its dialect."""
@@ -117,11 +120,14 @@ def _texts_compared(query: Query) -> set[tuple[Term, Constant]]:
 
 def _is_tied(first: Scored, rival: Scored) -> bool:
     """Whether nothing decides between two readings: they follow several keys to a table, read tables of one name in
-    several schemas, take blanks alone or zeros too for "without", or one has for each value what the other has for all
-    of them: "body mass of males and females", "average sales per customer"."""
+    several schemas or columns of the same names in other tables, take blanks alone or zeros too for "without", or one
+    has for each value what the other has for all of them: "body mass of males and females", "average sales per
+    customer"."""
     if first.features.get("rule without_column") and rival.features.get("rule without_any"):
         return True
     if first.features.get(UNSAID) and rival.features.get(UNSAID):
+        return True
+    if abs(first.score - rival.score) < _SAME_SCORE and _without_tables(first.query) == _without_tables(rival.query):
         return True
     is_of_each = rival.features.get("shape of many") and not first.features.get("shape of many")
     if is_of_each or (first.score == rival.score and first.features.get("key unsaid", 0.0) == 1.0):
@@ -134,6 +140,11 @@ def _is_tied(first: Scored, rival: Scored) -> bool:
     ):
         return False
     return not first_query.keys and (first_query.of, first_query.figures) == (rival_query.of, rival_query.figures)
+
+
+def _without_tables(query: Query) -> Query:
+    """A query with the names of its columns alone: of two sheets with a column "Total" it may be about either."""
+    return mapped(query, lambda part: replace(part, table="") if isinstance(part, Column | Rows) else part)
 
 
 def _says_less(query: Query, rival: Query) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from assistant.analyst.algebra import Column, Grain, Grouped, Rows
 from assistant.analyst.grammar.building import dates
 from assistant.analyst.meaning import Meaning, columns_of
-from assistant.analyst.money import is_revenue
+from assistant.analyst.money import is_revenue, product
 from assistant.analyst.names import lemma
 from assistant.analyst.presenting.headings import is_time
 from assistant.analyst.schema import LinkedTable, Schema
@@ -121,15 +121,23 @@ def summary(source: AnalystSource) -> str:
 
 
 def main_figure(source: AnalystSource) -> str:
-    """The figure that "how did we do" asks for: the first metric by a date, else what dated rows add up; or empty."""
+    """The figure that "how did we do" asks for: the first metric by a date, else what dated rows come to in money, else
+    what they add up; or empty."""
     metrics = [metric for metric in source.known.metrics if getattr(metric.figure, "date", None)]
     if metrics:
         return metrics[0].names[0]
     roles = {column: typed.role for column, typed in source.schema.typed.items()}
     facts = [t for t in _facts(source.schema) if dates(source.schema, t.name, ())]
     worth = (column for table in facts for column in table.columns if is_revenue(source.schema, column))
-    first = next(worth, None) or next((c for table in facts for c in table.columns if roles[c] == "measure"), None)
-    return f"total {named(source.schema.said(first).name)}" if first is not None else ""
+    first = next(worth, None)
+    if first is None and any(product(source.schema, table.name) is not None for table in facts):
+        return "revenue"
+    first = first or next((c for table in facts for c in table.columns if roles[c] == "measure"), None)
+    if first is None:
+        return ""
+    name = named(source.schema.said(first).name)
+    is_shared = sum(named(source.schema.said(c).name) == name for c in roles if roles[c] == "measure") > 1
+    return f"total {name} of {things(source.schema.tables[first.table].called)}" if is_shared else f"total {name}"
 
 
 def describe_tables(source: AnalystSource, words: Sequence[str]) -> str:

@@ -86,7 +86,18 @@ TEAMS = RowTables(
     parents=(),
     types={"month": "DATE"},
 )
-BY_ID = {data.name: data for data in (TRIPS, SALES, MAKERS, TEAMS)}
+SHEETS = RowTables(
+    name="quarters",
+    tables={
+        f"{quarter}_sales": [
+            {"area": area, "total": 100 * n + at * (3 - 2 * n)} for at, area in enumerate(("North", "South", "West"))
+        ]
+        for n, quarter in enumerate(("spring", "autumn"), start=1)
+    },
+    parents=(),
+    types={},
+)
+BY_ID = {data.name: data for data in (TRIPS, SALES, MAKERS, TEAMS, SHEETS)}
 
 
 def _alike(texts: object, names: object) -> np.ndarray:
@@ -243,3 +254,10 @@ def test_what_follows_by_is_a_key_and_not_what_is_counted(question: str) -> None
     outcome, _ = ask(SALES, question)
     assert isinstance(outcome, Understood), outcome
     assert "by area" in outcome.restated
+
+
+@pytest.mark.parametrize("question", ["total by area", "average total by area", "which area has the highest total"])
+def test_columns_of_one_name_in_two_tables_are_asked_about(question: str) -> None:
+    outcome, _ = ask(SHEETS, question)
+    assert isinstance(outcome, Ambiguous), outcome
+    assert {"spring", "autumn"} <= {word for text, _ in outcome.options for word in text.split()}
