@@ -13,7 +13,14 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from assistant.migration.comparing import CellDifference, ColumnsDiffer, ResultTable, compare_tables, make_cell
+from assistant.migration.comparing import (
+    CellDifference,
+    ColumnsDiffer,
+    ResultTable,
+    compare_tables,
+    find_other_names,
+    make_cell,
+)
 from assistant.migration.statements import MigrationError, translate_statement
 from assistant.query.guard import check
 from assistant.sources.sources import Source
@@ -36,6 +43,7 @@ class Migration:
         rows: how many rows, or cells, were compared.
         differences: those that do not agree.
         proof: what the result was compared with; empty where there was nothing to compare with.
+        notes: what to know about it, a sentence each.
     """
 
     code: str
@@ -46,6 +54,7 @@ class Migration:
     rows: int = 0
     differences: tuple[CellDifference, ...] = ()
     proof: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def is_proved(self) -> bool:
@@ -84,8 +93,12 @@ async def prove_statement(
         place = await original.catalog()
         await _require_readable(text, place.dialect, "original")
         proof, expected = f"the original on {place.source}", await _run(original, text)
+    differences: tuple[CellDifference, ...] = ()
+    notes: tuple[str, ...] = ()
     try:
-        differences = compare_tables(expected, result, is_ordered=translated.is_ordered) if expected is not None else ()
+        if expected is not None:
+            differences = compare_tables(expected, result, is_ordered=translated.is_ordered, unnamed=translated.unnamed)
+            notes = _describe_names(expected, result, differences)
     except ColumnsDiffer as error:
         raise MigrationError(str(error)) from error
     return Migration(
@@ -97,6 +110,19 @@ async def prove_statement(
         rows=max(len(result.rows), len(expected.rows) if expected is not None else 0),
         differences=differences,
         proof=proof,
+        notes=notes,
+    )
+
+
+def _describe_names(
+    expected: ResultTable, result: ResultTable, differences: tuple[CellDifference, ...]
+) -> tuple[str, ...]:
+    """That columns without an alias have the names of each engine."""
+    told = {difference.place for difference in differences if difference.cause == "name"}
+    return tuple(
+        f"Column {at + 1} has no alias, so each engine names it: {expected.columns[at]!r}, now {result.columns[at]!r}."
+        for at in find_other_names(expected, result)
+        if f"column {at + 1}" not in told
     )
 
 

@@ -32,16 +32,24 @@ _MODULES = frozenset(
 )
 _OUTSIDE = frozenset(("open", "exec", "eval", "compile", "input", "__import__"))
 _WRITERS = ("to_csv", "to_excel", "to_parquet", "to_sql", "to_pickle", "to_feather", "to_hdf")
+_SORTERS = ("sort_values", "sort_index", "nlargest", "nsmallest")
 _ROWS_MAX = 200_000
 _TIMEOUT_S = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptReading:
-    """A script whose last line is its result, and the names that it expects to be there: tables."""
+    """A script whose last line is its result.
+
+    Attributes:
+        code: the script.
+        names: what it expects to be there: tables.
+        is_ordered: it sorts, so that its rows are compared in their order.
+    """
 
     code: str
     names: tuple[str, ...]
+    is_ordered: bool = False
 
 
 def read_script(text: str, tables: Collection[str]) -> ScriptReading:
@@ -82,7 +90,8 @@ def read_script(text: str, tables: Collection[str]) -> ScriptReading:
         tree.body[-1] = ast.copy_location(ast.Assign([ast.Name("result", ast.Store())], last.value), last)
     elif "result" not in assigned:
         raise MigrationError("The script has no result. End it with the DataFrame, or name that 'result'.")
-    return ScriptReading(code=ast.unparse(ast.fix_missing_locations(tree)), names=tuple(names))
+    is_ordered = any(isinstance(node, ast.Attribute) and node.attr in _SORTERS for node in ast.walk(tree))
+    return ScriptReading(code=ast.unparse(ast.fix_missing_locations(tree)), names=tuple(names), is_ordered=is_ordered)
 
 
 def _list_aliases(tree: ast.AST) -> list[ast.alias]:
@@ -127,7 +136,7 @@ async def prove_script(text: str, *, source: Source, recorded: Path | None, kern
     result = _read_result(printed.rpartition(mark)[2])
     expected = await asyncio.to_thread(read_recorded, recorded) if recorded is not None else None
     try:
-        differences = compare_tables(expected, result) if expected is not None else ()
+        differences = compare_tables(expected, result, is_ordered=script.is_ordered) if expected is not None else ()
     except ColumnsDiffer as error:
         raise MigrationError(str(error)) from error
     return Migration(
@@ -160,4 +169,7 @@ def _read_result(text: str) -> ResultTable:
         raise MigrationError("The script gave no table. End it with a DataFrame, or name that 'result'.")
     rows = [row for row in form["data"] if isinstance(row, list)]
     cells = tuple(tuple(c if isinstance(c, str | int | float | bool) or c is None else str(c) for c in r) for r in rows)
-    return ResultTable(columns=tuple(map(str, form.get("columns") or ())), rows=cells)
+    columns = tuple(map(str, form.get("columns") or ()))
+    if any(len(row) != len(columns) for row in cells):
+        raise MigrationError("The script gave a table whose rows have other columns than its head.")
+    return ResultTable(columns=columns, rows=cells)

@@ -22,11 +22,19 @@ class MigrationError(AssistantError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranslatedStatement:
-    """A statement in another dialect. `is_ordered`: its rows have an order; `tables`: what it reads."""
+    """A statement in another dialect.
+
+    Attributes:
+        sql: the statement.
+        is_ordered: its rows have an order.
+        tables: what it reads.
+        unnamed: the places of columns that the statement does not name; behind a `*` below 0, from the end.
+    """
 
     sql: str
     is_ordered: bool
     tables: tuple[str, ...]
+    unnamed: tuple[int, ...] = ()
 
 
 def translate_statement(text: str, *, dialect: str, target: str) -> TranslatedStatement:
@@ -61,7 +69,27 @@ def translate_statement(text: str, *, dialect: str, target: str) -> TranslatedSt
     except UnsupportedError as error:
         raise MigrationError(f"{target} has no counterpart for a part of the statement: {error}") from error
     names = {table.name for table in tree.find_all(exp.Table)} - {cte.alias for cte in tree.find_all(exp.CTE)}
-    return TranslatedStatement(sql=sql, is_ordered=tree.args.get("order") is not None, tables=tuple(sorted(names)))
+    return TranslatedStatement(
+        sql=sql, is_ordered=_is_ordered(tree), tables=tuple(sorted(names)), unnamed=_find_unnamed(tree)
+    )
+
+
+def _is_ordered(tree: exp.Query) -> bool:
+    """Whether a query has an order, also inside its brackets."""
+    while tree.args.get("order") is None and isinstance(tree, exp.Subquery | exp.Paren):
+        tree = tree.this
+    return tree.args.get("order") is not None
+
+
+def _find_unnamed(tree: exp.Query) -> tuple[int, ...]:
+    columns = tree.selects
+    stars = [at for at, column in enumerate(columns) if column.is_star]
+    first, last = (stars[0], stars[-1]) if stars else (len(columns), len(columns))
+    return tuple(
+        at if at < first else at - len(columns)
+        for at, column in enumerate(columns)
+        if not (first <= at <= last or column.alias or isinstance(column, exp.Column))
+    )
 
 
 def _describe(error: ParseError, dialect: str) -> str:

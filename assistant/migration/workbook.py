@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import inspect
 import json
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,19 +17,23 @@ from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from pathlib import Path
 from string import Template
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 from openpyxl import Workbook, load_workbook
+from openpyxl.utils.cell import range_boundaries
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
 from assistant.functions.testing import KernelMaker
-from assistant.migration.comparing import CellDifference, find_cause
+from assistant.migration.comparing import CellDifference, agree, find_cause
 from assistant.migration.formulas import PythonFormula, parse_formula
 from assistant.migration.proving import Migration
 from assistant.migration.statements import MigrationError
 
 _FILE_BYTES_MAX = 20_000_000
+_UNPACKED_BYTES_MAX = 200_000_000
+_CELLS_MAX = 2_000_000
+_MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?ref\s*=\s*["']([A-Z0-9:$]+)""")
 _FORMULAS_MAX = 20_000
 _TIMEOUT_S = 60.0
 
@@ -43,12 +49,13 @@ class WorkbookFunction:
     def write_tests(self, name: str) -> str:
         """A test that holds the recorded output against the function."""
         return (
-            f"import datetime\n\nimport pytest\nfrom functions import {name}\n\nCELLS = {dict(self.inputs)!r}\n"
-            f"RECORDED = {dict(self.recorded)!r}\n\n\ndef test_it_gives_what_the_workbook_stored():\n"
+            f"import datetime\nfrom decimal import Decimal\n\n"
+            f"from functions import {name}\n\nCELLS = {dict(self.inputs)!r}\nRECORDED = {dict(self.recorded)!r}\n\n\n"
+            f"{inspect.getsource(agree)}\n\n{inspect.getsource(_plain)}\n\n"
+            "def test_it_gives_what_the_workbook_stored():\n"
             f"    result = {name}(CELLS)\n    assert result.keys() == RECORDED.keys()\n"
             "    for cell, value in RECORDED.items():\n"
-            "        number = isinstance(value, int | float)\n"
-            "        assert result[cell] == (pytest.approx(value) if number else value), cell\n"
+            "        assert agree(_plain(value), _plain(result[cell])), cell\n"
         )
 
 
@@ -67,6 +74,11 @@ def read_workbook(file: Path, *, name: str) -> WorkbookFunction:
     inputs: dict[str, object] = {}
     recorded: dict[str, object] = {}
     for sheet in formula_book.worksheets:
+        if sheet.max_row * sheet.max_column > _CELLS_MAX:
+            raise MigrationError(
+                f"The sheet {sheet.title} of {file.name} goes to row {sheet.max_row:,} and column "
+                f"{sheet.max_column:,}: more than {_CELLS_MAX:,} cells. Delete what stands far from the rest."
+            )
         for cell in (cell for row in sheet.iter_rows() for cell in row if cell.value is not None):
             place, value = f"{sheet.title}!{cell.coordinate}", cell.value
             if isinstance(value, ArrayFormula | DataTableFormula):
@@ -94,9 +106,24 @@ def _load(file: Path) -> tuple[Workbook, Workbook]:
     try:
         if file.stat().st_size > _FILE_BYTES_MAX:
             raise MigrationError(f"{file.name} is larger than {_FILE_BYTES_MAX // 1_000_000} MB.")
+        with ZipFile(file) as archive:
+            _require_size(file.name, archive)
         return load_workbook(file), load_workbook(file, data_only=True)
-    except (OSError, BadZipFile, InvalidFileException, KeyError, ValueError) as error:
+    except (OSError, BadZipFile, InvalidFileException, KeyError, RuntimeError, ValueError) as error:
         raise MigrationError(f"{file.name} cannot be read as a workbook: {error}") from error
+
+
+def _require_size(name: str, archive: ZipFile) -> None:
+    """That a workbook fits into memory: unpacked, and with the cells that it merges, each of which is made."""
+    if sum(member.file_size for member in archive.infolist()) > _UNPACKED_BYTES_MAX:
+        raise MigrationError(f"{name} is larger than {_UNPACKED_BYTES_MAX // 1_000_000} MB unpacked.")
+    merged = 0
+    for member in archive.infolist():
+        for area in _MERGED.findall(archive.read(member)):
+            left, top, right, bottom = range_boundaries(area.decode())
+            merged += ((right or 0) - (left or 0) + 1) * ((bottom or 0) - (top or 0) + 1)
+    if merged > _CELLS_MAX:
+        raise MigrationError(f"{name} merges {merged:,} cells, more than {_CELLS_MAX:,}. Split them.")
 
 
 def _write_code(workbook: str, name: str, formulas: Mapping[str, PythonFormula]) -> str:

@@ -50,7 +50,16 @@ def write_workbook(file: Path, cells: dict[str, object], stored: dict[str, objec
 
 def _with_values(xml: str, stored: dict[str, object]) -> str:
     for place, value in stored.items():
-        kind = "e" if str(value).startswith("#") else "str" if isinstance(value, str) else "n"
+        kind = (
+            "e"
+            if str(value).startswith("#")
+            else "str"
+            if isinstance(value, str)
+            else "b"
+            if isinstance(value, bool)
+            else "n"
+        )
         cell = rf'<c r="{place}"[^>]*><f>(.*?)</f><v\s*/?>(</v>)?</c>'
-        xml = re.sub(cell, rf'<c r="{place}" t="{kind}"><f>\1</f><v>{value}</v></c>', xml)
+        text = int(value) if isinstance(value, bool) else value
+        xml = re.sub(cell, rf'<c r="{place}" t="{kind}"><f>\1</f><v>{text}</v></c>', xml)
     return xml

@@ -126,6 +126,8 @@ def _print(migration: Migration, code: str) -> int:
         print("\nNot proved: give --original or --recorded to compare with. It is not kept until then.")
         return 1
     print(f"\nCompared {migration.rows:,} {unit} with {migration.proof}.")
+    for note in migration.notes:
+        print(make_visible(f"Note: {note}"))
     if migration.is_proved:
         print("Proved: all cells agree.")
         return 0

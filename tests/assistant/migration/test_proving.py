@@ -53,6 +53,19 @@ def test_an_output_that_differs_is_none(tmp_path: Path) -> None:
     assert migration.count_causes() == {"rounding": 1}
 
 
+def test_a_column_with_another_name_proves_nothing(tmp_path: Path) -> None:
+    migration = proved(tmp_path, recorded="name,amount\nb,2\na,1.5\n")
+    assert not migration.is_proved
+    assert migration.count_causes() == {"name": 1}
+
+
+def test_a_column_without_an_alias_has_the_name_of_the_engine(tmp_path: Path) -> None:
+    migration = proved(tmp_path, text="SELECT SUM(amount) FROM sales", recorded="?column?\n3.5\n")
+    assert migration.is_proved
+    (note,) = migration.notes
+    assert "Column 1 has no alias" in note
+
+
 def test_without_the_original_nothing_is_proved(tmp_path: Path) -> None:
     assert not proved(tmp_path).is_proved
     assert not proved(tmp_path, text="SELECT name FROM sales WHERE 1 = 0", recorded="name\n").is_proved

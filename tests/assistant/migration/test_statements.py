@@ -24,6 +24,21 @@ def test_a_statement_is_translated(dialect: str, text: str, sql: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "is_ordered", "unnamed"),
+    [
+        ("(SELECT a FROM t ORDER BY a)", True, ()),
+        ("((SELECT a FROM t)) ORDER BY a", True, ()),
+        ("(SELECT a, SUM(b) FROM t)", False, (1,)),
+        ("SELECT 1, t.*, a, a + 1, a + 2 AS c FROM t", False, (0, -2)),
+        ("SELECT CAST(a AS INT) FROM t UNION SELECT b FROM t", False, (0,)),
+    ],
+)
+def test_the_order_and_the_names_of_a_statement(text: str, is_ordered: bool, unnamed: tuple[int, ...]) -> None:
+    translated = translate_statement(text, dialect="postgres", target="duckdb")
+    assert (translated.is_ordered, translated.unnamed) == (is_ordered, unnamed)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("SELECT a,\n  FOOBAR(b)\nFROM t", "Line 2: the function FOOBAR"),
