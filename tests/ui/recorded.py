@@ -30,6 +30,9 @@ from assistant.core.events import (
     Failed,
     Failure,
     Finding,
+    FunctionsKept,
+    FunctionsProposed,
+    FunctionTest,
     Judgement,
     KernelRestarted,
     PackageAdded,
@@ -51,6 +54,7 @@ from assistant.core.events import (
     TableSummary,
     Usage,
     Verified,
+    WrittenFunction,
 )
 from assistant.core.turns import Transcript, fold_session
 from assistant.errors import SessionError
@@ -400,6 +404,21 @@ SECOND: tuple[AnyEvent, ...] = (
         wheels=WHEELS,
     ),
     PackageAdded(turn=2, name="lifelines", version="0.30.0", wheels=WHEELS, modules=("lifelines",)),
+    FunctionsProposed(
+        turn=2,
+        id="2.f1",
+        step=1,
+        functions=(
+            WrittenFunction(
+                name="churn_rate",
+                purpose="Share of customers who left.",
+                code="def churn_rate(left, all):\n    return left / all\n",
+                tests="def test_none_left():\n    assert churn_rate(0, 5) == 0\n",
+                results=(FunctionTest(name="test_none_left", outcome="passed"),),
+            ),
+        ),
+    ),
+    FunctionsKept(turn=2, step=1, names=("churn_rate",)),
     Judgement(turn=2, execution="2.1.1", verdict="stop", reason="No table says when a customer left."),
     PolicyChanged(turn=0, approve=("query",)),
     Answer(
