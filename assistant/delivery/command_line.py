@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except AssistantError as error:
             return _refused(str(error), as_json="--json" in words)
         except typer.TyperException as error:
-            print(f"tandem: {error.format_message()}\nTry 'tandem --help'.", file=sys.stderr)
+            print(f"tandem: {_visible(error.format_message())}\nTry 'tandem --help'.", file=sys.stderr)
             return 2
         except (KeyboardInterrupt, typer.Abort):
             status = _INTERRUPTED
@@ -131,8 +131,15 @@ def _refused(text: str, *, as_json: bool) -> int:
 
         print(refused(text).model_dump_json())
     else:
-        print(f"tandem: {text}", file=sys.stderr)
+        print(f"tandem: {_visible(text)}", file=sys.stderr)
     return 1
+
+
+def _visible(text: str) -> str:
+    """A message without what a terminal would obey: parts of it may be of files and servers."""
+    from assistant.delivery.visible_text import make_visible
+
+    return make_visible(text, keep="\n\t")
 
 
 def _freeze() -> None:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from assistant.errors import AssistantError
 from assistant.functions.function import Function, FunctionMalformed, parse_function
+from knowledge.errors import DocumentMalformed
+from knowledge.sources.entries import format_scalar, load_plain
 from knowledge.sources.file_writer import format_fields, write_file
 from knowledge.sources.folder import FUNCTIONS as FOLDER
 from knowledge.sources.problems import Problem
@@ -84,22 +84,26 @@ def _read_text(file: Path) -> str:
 
 def _parse_about(text: str, name: str) -> dict[str, Any]:
     try:
-        entries: object = yaml.safe_load(text) or {}
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise FunctionMalformed(f"{name}.yaml is not valid YAML.") from error
+        entries: object = load_plain(text, has_aliases=False) or {}
+    except DocumentMalformed as error:
+        raise FunctionMalformed(f"{name}.yaml is not valid YAML, or uses aliases, which are not read.") from error
     if not isinstance(entries, dict):
         raise FunctionMalformed(f"{name}.yaml must hold names with values.")
-    about: dict[str, Any] = {key: str(entries[key]) for key in _TEXTS if entries.get(key)}
     words, packages = entries.get("words") or [], entries.get("packages") or {}
     study = entries.get("study") or {}
     if not isinstance(words, list) or not isinstance(packages, dict) or not isinstance(study, dict):
         raise FunctionMalformed(
             f"{name}.yaml: 'words' must be a list, 'packages' names with versions, and 'study' a mapping."
         )
-    about["study"] = study
-    about["words"] = tuple(map(str, words))
-    about["packages"] = {str(package): str(version) for package, version in packages.items()}
-    return about
+    try:
+        return {
+            **{key: format_scalar(entries[key]) for key in _TEXTS if entries.get(key)},
+            "study": study,
+            "words": tuple(map(format_scalar, words)),
+            "packages": {format_scalar(package): format_scalar(version) for package, version in packages.items()},
+        }
+    except DocumentMalformed as error:
+        raise FunctionMalformed(f"{name}.yaml {error}.") from error
 
 
 def keep_function(folder: Path, function: Function) -> None:

@@ -108,6 +108,8 @@ def parse_function(name: str, code: str, **about: Any) -> Function:
     """
     if not name.isidentifier() or name.startswith("_"):
         raise FunctionMalformed(f"{name!r} is no name for a function: use letters, figures and underscores.")
+    if name.casefold().startswith("test_"):
+        raise FunctionMalformed(f"{name!r} is no name for a function: files that begin with test_ hold tests.")
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

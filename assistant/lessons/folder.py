@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields
 from pathlib import Path
 
-import yaml
-
 from assistant.errors import AssistantError
 from assistant.lessons.lesson import Lesson
+from knowledge.errors import DocumentMalformed
+from knowledge.sources.entries import format_scalar, load_plain
 from knowledge.sources.file_writer import format_fields, write_file
 from knowledge.sources.folder import LESSONS
 from knowledge.sources.problems import Problem
@@ -27,7 +27,7 @@ def read_lessons(folders: Iterable[Path]) -> tuple[tuple[Lesson, ...], tuple[Pro
             try:
                 lesson = _read_lesson(file)
                 lessons.setdefault(lesson.id, lesson)
-            except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+            except (OSError, ValueError, RecursionError, DocumentMalformed) as error:
                 message = str(error) if type(error) is ValueError else "The file cannot be read."
                 problems.append(Problem(origin=f"{LESSONS}/{file.name}", message=message))
     return tuple(lessons.values()), tuple(problems)
@@ -36,16 +36,16 @@ def read_lessons(folders: Iterable[Path]) -> tuple[tuple[Lesson, ...], tuple[Pro
 def _read_lesson(file: Path) -> Lesson:
     if file.is_symlink() or not file.is_file() or file.stat().st_size > _FILE_BYTES_MAX:
         raise ValueError("It is not a plain file of sensible size. Put the file itself there.")
-    entries: object = yaml.safe_load(file.read_text(encoding="utf-8"))
+    entries: object = load_plain(file.read_text(encoding="utf-8"), has_aliases=False)
     if not isinstance(entries, dict) or not entries.get("expectation") or not entries.get("truth"):
         raise ValueError("A lesson needs 'expectation' and 'truth'.")
     values: dict[str, object] = {}
     for attribute in fields(Lesson):
         value: object = entries.get(attribute.name)
         if attribute.name in _LISTS:
-            values[attribute.name] = tuple(map(str, value)) if isinstance(value, list) else ()
+            values[attribute.name] = tuple(map(format_scalar, value)) if isinstance(value, list) else ()
         else:
-            values[attribute.name] = str(value) if value is not None else ""
+            values[attribute.name] = format_scalar(value) if value is not None else ""
     return Lesson(**{**values, "id": file.stem})  # pyright: ignore[reportArgumentType]  texts and tuples of texts
 
 

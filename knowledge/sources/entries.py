@@ -184,14 +184,18 @@ def construct_value(node: yaml.Node) -> Any:
         raise DocumentMalformed(f"holds a value that cannot be read ({error})", line=line) from error
 
 
-def load_plain(text: str) -> Any:
-    """A YAML file of another tool as plain values: anchors are allowed, within bounds.
+def load_plain(text: str, *, has_aliases: bool = True) -> Any:
+    """A YAML file as plain values.
+
+    Args:
+        text: The file.
+        has_aliases: Whether it may use aliases, as files of other tools do: within bounds.
 
     Raises:
         DocumentMalformed: Not YAML, or more than may be read.
     """
     try:
-        _refuse_deep(text, _PLAIN_DEPTH_MAX, has_aliases=True)
+        _refuse_deep(text, _PLAIN_DEPTH_MAX, has_aliases=has_aliases)
         root = yaml.compose(text, Loader=_SafeLoader)
         if root is None:
             return None
@@ -203,6 +207,17 @@ def load_plain(text: str) -> Any:
         raise DocumentMalformed(f"{error.problem or error.context}", line=mark.line + 1 if mark else None) from error
     except (yaml.YAMLError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
         raise DocumentMalformed(" ".join(str(error).split())[:200]) from error
+
+
+def format_scalar(value: object) -> str:
+    """A value of a YAML file as text.
+
+    Raises:
+        DocumentMalformed: It is a list or a mapping.
+    """
+    if not isinstance(value, str | int | float | date):
+        raise DocumentMalformed("has a list or a mapping where one piece of text must be")
+    return str(value)
 
 
 def _size_of(node: yaml.Node, sizes: dict[int, int] | None = None) -> int:

@@ -18,6 +18,7 @@ from assistant.lessons.folder import read_lessons
 from assistant.lessons.lesson import KeptLesson, Lesson
 from assistant.session.session import Session
 from assistant.settings.config import Settings
+from tests.assistant.functions.test_folder import BOMB
 from tests.assistant.test_models_end_to_end import ANSWER, PLAN, REVIEW, SQL, shop
 
 RIGHT = {
@@ -158,12 +159,16 @@ def test_a_file_that_is_no_lesson_is_a_problem_and_the_others_are_read(room: Roo
     room.ask("keep")
     folder = room.knowledge / "lessons"
     (folder / "broken.yaml").write_text("expectation: [", encoding="utf-8")
+    (folder / "bomb.yaml").write_bytes(BOMB + b"expectation: *a9\ntruth: x\n")
+    (folder / "list.yaml").write_text("expectation: [x]\ntruth: x\n", encoding="utf-8")
     (folder / "empty.yaml").write_text("truth: x\n", encoding="utf-8")
     (folder / "elsewhere.yaml").symlink_to("/etc/hostname")
     lessons, problems = read_lessons([room.knowledge])
     assert len(lessons) == 1
     assert [problem.origin for problem in problems] == [
+        "lessons/bomb.yaml",
         "lessons/broken.yaml",
         "lessons/elsewhere.yaml",
         "lessons/empty.yaml",
+        "lessons/list.yaml",
     ]

@@ -17,6 +17,8 @@ import nbformat
 import pytest
 from open_descriptors import is_readable
 
+from assistant.delivery.command_line import _refused  # pyright: ignore[reportPrivateUsage]
+
 pytestmark = pytest.mark.slow  # each starts a program of its own
 
 TANDEM = str(Path(sys.executable).parent / "tandem")
@@ -257,6 +259,11 @@ def test_json_stays_one_object_whatever_goes_wrong(home: Path) -> None:
         said = ask(home, *arguments)
         assert (said["status"], said["exit"]) == ("failed", 1)
         assert said["answer"]
+
+
+def test_an_error_says_nothing_that_a_terminal_obeys(capsys: pytest.CaptureFixture[str]) -> None:
+    _refused("from \x1b]0;planted\x07\nhere", as_json=False)
+    assert capsys.readouterr().err == "tandem: from \\x1b]0;planted\\x07\nhere\n"
 
 
 def test_sessions_are_listed_and_exported(home: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from assistant.functions.function import parse_function
 from assistant.functions.library import FunctionLibrary, list_shipped
 from knowledge.sources.folder import read_folder
 
+BOMB = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10) if n else 'x'}]\n" for n in range(10)).encode()
 KEPT = parse_function(
     "double", "def double(x):\n    return 2 * x\n", tests="def test_it(): ...\n", author="Ana", date="2026-09-01",
     words=("twice",), packages={"pandas": "2.3.3"}, tested="abc", complexity="linear",
@@ -36,6 +37,10 @@ def test_a_kept_function_is_read_as_it_was(tmp_path: Path) -> None:
         ("double.yaml", b"words: twice", "must be a list"),
         ("double.yaml", b"date: 2026-02-30", "not valid YAML"),
         ("double.yaml", b"[" * 5_000, "not valid YAML"),
+        ("double.yaml", BOMB + b"author: *a9\n", "uses aliases"),
+        ("double.yaml", b"author: [Ana]", "one piece of text"),
+        ("double.yaml", b"words: [[twice]]", "one piece of text"),
+        ("double.yaml", b"packages: {pandas: [2]}", "one piece of text"),
     ],
 )
 def test_a_file_that_is_wrong_is_named(tmp_path: Path, file: str, content: bytes, message: str) -> None:

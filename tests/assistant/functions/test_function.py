@@ -54,6 +54,7 @@ def test_without_a_docstring_of_the_file_the_function_s_first_sentence_is_the_pu
         ("f", "\0", "not valid Python"),
         ("a-b", "", "no name for a function"),
         ("_f", "def _f(): pass", "no name for a function"),
+        ("test_f", "def test_f(): pass", "begin with test_ hold tests"),
     ],
 )
 def test_what_is_no_function_is_refused_with_the_reason(name: str, code: str, message: str) -> None:
