@@ -6,8 +6,10 @@ Every byte that is sent over several turns is searched for the names, and for th
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sqlite3
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -226,3 +228,49 @@ def test_a_masked_name_that_the_person_types_reaches_no_model_and_is_not_correct
     assert find_names(sent) == []
     answer = next(event for event in events if isinstance(event, Answer))
     assert answer.text == "The goals of zsolnay ottokar cannot be told."
+
+
+# Names with accents: escaped in a column of JSON, and typed with accents as signs of their own.
+
+ACCENTED = "Zoë Müllerová"
+
+
+@pytest.fixture
+def accented(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The club has a player with accents, and a call that names her in JSON."""
+    monkeypatch.setitem(PLAYERS, ACCENTED, 24)
+    monkeypatch.delitem(PLAYERS, "Ottokar Zsolnay")
+    note = (json.dumps({"note": f"Called {ACCENTED} about the ball"}), 3)
+    monkeypatch.setattr(f"{__name__}.CALLS", (note, *CALLS[1:]))
+
+
+def find_accented(text: str) -> list[str]:
+    """Whatever is left of the name with accents in a text, read without its escapes and accents."""
+    plain = re.sub(r"\\+u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), text)
+    plain = "".join(sign for sign in unicodedata.normalize("NFD", plain) if not unicodedata.combining(sign))
+    return re.findall(r"\bzoe\b|mullerova", plain, re.IGNORECASE)
+
+
+@pytest.mark.usefixtures("accented")
+def test_a_name_that_json_escapes_beside_a_withheld_column_reaches_no_model(tmp_path: Path) -> None:
+    def quote_payload(asked: Asked) -> Served:
+        if '"answered"' in asked.text.replace('\\"', '"'):
+            note = find_placeholder(asked.text, r"Called ‹[^›]+› about the ball")
+            return typed(asked, {"answered": True, "text": f"The longest: {note}.", "notes": [], "follow_ups": []})
+        code = "SELECT note, minutes FROM calls ORDER BY minutes DESC"
+        return typed(asked, {**PLAN, "tables": ["calls"], "code": code})
+
+    events, sent = converse(tmp_path, ("Which call was the longest?",), quote_payload)
+    assert find_accented(sent) == []
+    answer = next(event for event in events if isinstance(event, Answer))
+    assert answer.text == f"The longest: Called {ACCENTED} about the ball."
+
+
+@pytest.mark.usefixtures("accented")
+@pytest.mark.parametrize("name", [ACCENTED, "Müllerová"])
+def test_a_name_typed_with_accents_as_signs_of_their_own_reaches_no_model(tmp_path: Path, name: str) -> None:
+    question = unicodedata.normalize("NFD", f"How many goals has {name}?")
+    events, sent = converse(tmp_path, (question,), count_goals)
+    assert find_accented(sent) == []
+    answer = next(event for event in events if isinstance(event, Answer))
+    assert (answer.status, answer.text) == ("answered", f"{ACCENTED} has 24 goals.")

@@ -1,4 +1,4 @@
-"""Finds values of the data in texts, whatever the case and the order of their words. Pure.
+"""Finds values of the data in texts, whatever the case, the order and the escapes of their words. Pure.
 
 A value of several words is found in any case, and one of up to six words also in another order ("Doe, Jane"). One word
 alone may be an everyday word: in another case than the data's it counts only if no everyday word, no word of the
@@ -8,7 +8,6 @@ program's own prompts and no name of a column is written like it.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -16,6 +15,7 @@ from itertools import pairwise
 from typing import Generic, Protocol, TypeVar
 
 from assistant.agents.model.prompts import list_prompt_words
+from assistant.agents.model.text_readings import TextReading, read_text, remove_accents
 from assistant.agents.model.vocabulary import load_vocabulary
 
 CHARS_MIN = 3
@@ -62,17 +62,15 @@ class ValueMatch(Generic[V_co]):
 
 
 def split_words(text: str) -> tuple[str, ...]:
-    """The words of a text: runs of letters and digits."""
-    return tuple(_WORD.findall(text))
+    """The words of a text, as it writes them: runs of letters and digits."""
+    reading = read_text(text)[0]
+    return tuple(text[slice(*_locate(reading, word, word))] for word in _WORD.finditer(reading.text))
 
 
 @lru_cache(maxsize=50_000)  # prompts of one session repeat their words
 def fold_word(word: str) -> str:
-    """A word without case and accents."""
-    folded = word.casefold()
-    if folded.isascii():
-        return folded
-    return "".join(sign for sign in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(sign))
+    """A word without case, accents and escapes."""
+    return remove_accents(read_text(word)[0].text.casefold())
 
 
 @cache
@@ -133,15 +131,18 @@ class ValueIndex(Generic[V]):
 
     def find_matches(self, text: str) -> Iterator[ValueMatch[V]]:
         """All places of values in a text, those that overlap included."""
-        if not self._values:
-            return
-        tokens = self._find_known_words(text)
+        if self._values:
+            for reading in read_text(text):
+                yield from self._find_in_reading(reading)
+
+    def _find_in_reading(self, reading: TextReading) -> Iterator[ValueMatch[V]]:
+        tokens = self._find_known_words(reading.text)
         for place, (_, folded) in enumerate(tokens):
             run = 1
             while (
                 place + run < len(tokens)
                 and run < _FREE_ORDER_MAX
-                and _is_adjacent(text, tokens[place + run - 1][0], tokens[place + run][0])
+                and _is_adjacent(tokens[place + run - 1][0], tokens[place + run][0])
             ):
                 run += 1
             for length in range(run, 0, -1):
@@ -149,13 +150,13 @@ class ValueIndex(Generic[V]):
                     span = tokens[place : place + length]
                     key = _make_key(tuple(token[1] for token in span))
                     if (spellings := self._values.get(key)) is not None:
-                        yield self._make_match(text, [token[0] for token in span], spellings)
+                        yield self._make_match(reading, [token[0] for token in span], spellings)
             for key in self._starts.get(folded, ()):
                 span = tokens[place : place + len(key)]
                 if tuple(token[1] for token in span) == key and all(
-                    _is_adjacent(text, a[0], b[0]) for a, b in pairwise(span)
+                    _is_adjacent(a[0], b[0]) for a, b in pairwise(span)
                 ):
-                    yield self._make_match(text, [token[0] for token in span], self._values[key])
+                    yield self._make_match(reading, [token[0] for token in span], self._values[key])
 
     def _find_known_words(self, text: str) -> list[tuple[re.Match[str], str]]:
         """The words of a text that some value has, each with its folded form."""
@@ -177,18 +178,20 @@ class ValueIndex(Generic[V]):
         """The values that a text mentions, whole or by a word of a name, as the text spells them and in its order."""
         matches = choose_matches(text, self.find_matches(text))
         mentions = [(match.start, match.stop, match.value) for match in matches]
-        for token in _WORD.finditer(text):
-            if any(match.start <= token.start() < match.stop for match in matches):
+        reading = read_text(text)[0]
+        for token in _WORD.finditer(reading.text):
+            start, stop = _locate(reading, token, token)
+            if any(match.start <= start < match.stop for match in matches):
                 continue
             if (value := self.find_name(token[0])) is not None:
-                mentions.append((token.start(), token.end(), value))
+                mentions.append((start, stop, value))
         return [(text[start:stop], value) for start, stop, value in sorted(mentions, key=lambda mention: mention[0])]
 
-    def _make_match(self, text: str, span: Sequence[re.Match[str]], spellings: Sequence[V]) -> ValueMatch[V]:
+    def _make_match(self, reading: TextReading, span: Sequence[re.Match[str]], spellings: Sequence[V]) -> ValueMatch[V]:
         """The match of a span of words: as the value is spelt with all its signs, where one is spelt so."""
-        start, stop, value = span[0].start(), span[-1].end(), spellings[0]
+        (start, stop), value = _locate(reading, span[0], span[-1]), spellings[0]
         for spelling in spellings:
-            if (exact := _find_exact_span(text, span[0], spelling.text)) is not None:
+            if (exact := _find_exact_span(reading, span[0], spelling.text)) is not None:
                 (start, stop), value = exact, spelling
                 break
         words = tuple(fold_word(match[0]) for match in span)
@@ -204,7 +207,7 @@ class ValueIndex(Generic[V]):
     def _is_certain(self, word: str, value: str) -> bool:
         """Whether a word alone is the value and no everyday word."""
         spelling = split_words(value)[0]
-        is_spelt_alike = word in (spelling, spelling.upper())
+        is_spelt_alike = remove_accents(word) in map(remove_accents, (spelling, spelling.upper()))
         if is_spelt_alike and not self._strict:
             return True
         folded = fold_word(word)
@@ -238,13 +241,21 @@ def _make_key(words: Key) -> Key:
     return tuple(sorted(words)) if len(words) <= _FREE_ORDER_MAX else words
 
 
-def _is_adjacent(text: str, first: re.Match[str], second: re.Match[str]) -> bool:
+def _is_adjacent(first: re.Match[str], second: re.Match[str]) -> bool:
     return second.start() - first.end() <= _GAP_MAX
 
 
-def _find_exact_span(text: str, first: re.Match[str], value: str) -> tuple[int, int] | None:
+def _locate(reading: TextReading, first: re.Match[str], last: re.Match[str]) -> tuple[int, int]:
+    """Where the original of a reading has a span of words."""
+    return reading.locate(first.start()), reading.locate(last.end())
+
+
+def _find_exact_span(reading: TextReading, first: re.Match[str], value: str) -> tuple[int, int] | None:
     """Where a value stands in a text sign for sign, with the signs around its words; None where it does not."""
-    lead = _WORD.search(value)
+    spelling = read_text(value)[0].text
+    lead = _WORD.search(spelling)
     start = first.start() - (lead.start() if lead is not None else 0)
-    stop = start + len(value)
-    return (start, stop) if start >= 0 and text[start:stop] == value else None
+    stop = start + len(spelling)
+    if start < 0 or reading.text[start:stop] != spelling:
+        return None
+    return reading.locate(start), reading.locate(stop)
