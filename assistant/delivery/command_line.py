@@ -111,6 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except AssistantError as error:
             return _refused(str(error), as_json="--json" in words)
         except typer.TyperException as error:
+            if not error.format_message():  # a group of commands without one: its help was printed
+                return 0
             print(f"tandem: {_visible(error.format_message())}\nTry 'tandem --help'.", file=sys.stderr)
             return 2
         except (KeyboardInterrupt, typer.Abort):

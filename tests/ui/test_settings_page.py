@@ -49,7 +49,7 @@ def test_what_a_model_may_see_is_shown_at_each_level_without_personal_values(tab
     tab.page.goto(f"{tab.server.address}/settings")
     tab.see("None: Tandem's built-in analyst answers")
     tab.page.get_by_text("Show what it is sent of this data").click()
-    tab.see("words about your data")
+    tab.see("a model receives this (")
     text = tab.page.get_by_test_id("stCode").inner_text()
     assert "customers" in text
     assert "@" not in text, "no address of a person"
