@@ -197,7 +197,7 @@ def test_a_place_is_asked_about_again_by_a_press(browser: Browser, changing: Ser
     kept.write_text('{"a.example": "rows"}')
     with settings_page(browser, changing) as tab:
         if not tab.page.get_by_text("a.example").count():  # another test set a level for all places
-            choose(tab, "Models may see", "elsewhere I am asked")
+            choose(tab, "Models may see", "Remote: ask once")
             tab.page.get_by_role("button", name="Let models see this").click()
         tab.see("may see rows, as you chose when asked")
         tab.page.get_by_role("button", name="Ask again").click()
