@@ -178,8 +178,8 @@ def test_a_stop_ends_what_runs_and_a_resumption_takes_it_back() -> None:
     assert stopped.current.end == "stopped"
     assert stopped.current.running is None
     assert stopped.current.proposals[-1].interrupted
-    ends = [fold_session(entries((*FIRST, *SECOND[:n]))).turns[1].end for n in range(7, 18)]
-    assert ends == ["stopped", None, None, None, "failed", *[None] * 5, "declined"]
+    ends = [fold_session(entries((*FIRST, *SECOND[:n]))).turns[1].end for n in range(7, 20)]
+    assert ends == ["stopped", None, None, None, "failed", *[None] * 7, "declined"]
 
 
 def test_a_mark_belongs_to_its_turn_until_it_is_taken_back() -> None:
