@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
-from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.bootstrap import rights_of
-from assistant.errors import DataError
 from assistant.migration.comparing import CellDifference as CellDifference
 from assistant.migration.proving import Migration as Migration, make_dbt_model as make_dbt_model, prove_statement
 from assistant.migration.statements import MigrationError as MigrationError
 from assistant.settings.config import load
 from assistant.settings.masks import MaskStore
 from assistant.settings.settings import Settings
-from assistant.sources import masked_source
 from assistant.sources.addresses import parse_addresses
-from assistant.sources.opening import open_source
+from assistant.sources.opening import open_single_source
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from contextlib import AbstractAsyncContextManager
 
+    from assistant.sources.addresses import SourceAddress
     from assistant.sources.sources import Source
 
 
@@ -54,11 +50,11 @@ async def migrate_statement(
         DataError: a source cannot be opened or cannot run it.
     """
     text = await asyncio.to_thread(_read_text, file)
-    async with _open(source, settings) as new:
+    async with _open(source, settings) as (_, new):
         prove = partial(prove_statement, text, dialect=dialect, source=new, recorded=recorded)
         if original is None:
             return await prove(original=None)
-        async with _open(original, settings) as old:
+        async with _open(original, settings) as (_, old):
             return await prove(original=old)
 
 
@@ -78,7 +74,7 @@ async def migrate_script(file: Path, *, source: str, settings: Settings, recorde
 
     text = await asyncio.to_thread(_read_text, file)
     async with (
-        _open(source, settings) as opened,
+        _open(source, settings) as (_, opened),
         MachineCages(limits=Limits(), level=None, uncaged=False, ready=0) as cages,
     ):
         return await prove_script(text, source=opened, recorded=recorded, kernel=partial(open_spare_kernel, cages))
@@ -139,21 +135,7 @@ def _read_text(file: Path) -> str:
         raise MigrationError(f"{str(file)!r} cannot be read as text: {error}") from error
 
 
-@asynccontextmanager
-async def _open(text: str, settings: Settings) -> AsyncGenerator[Source]:
-    """The one source of an address behind the masks, while it is needed; what is made to read it goes with it."""
-    matches = await asyncio.to_thread(parse_addresses, text, rights_of(load(), "person"))
-    if len(matches) != 1:
-        names = ", ".join(address.name for address in matches)
-        raise DataError(f"{text!r} holds several sources ({names}). Give one of them.")
-    folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
-    try:
-        source = await open_source(matches[0], folder=Path(folder))
-        try:
-            masked = masked_source.MaskedSource(source, MaskStore(settings.home, settings.mask).entries)
-            await masked.check()
-            yield masked
-        finally:
-            await source.close()
-    finally:
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+def _open(text: str, settings: Settings) -> AbstractAsyncContextManager[tuple[SourceAddress, Source]]:
+    """The one source of an address behind the masks."""
+    mask = MaskStore(settings.home, settings.mask).entries
+    return open_single_source(text, rights_of(load(), "person"), mask=mask)

@@ -6,11 +6,15 @@ been turned since it was named."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import shutil
+import tempfile
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from assistant.core.data_errors import SourceError
+from assistant.errors import DataError
 from assistant.query.functions import NO_FUNCTIONS, AllowedFunctions
 
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from assistant.sources.catalog.catalogs import CatalogCache
     from assistant.sources.combined.source import CombinedSource
     from assistant.sources.sources import Source
+    from assistant.trust.rights import Rights
 
 
 _UNREACHABLE = (
@@ -62,6 +67,32 @@ async def open_source(
         await source.close()
         raise
     return masked
+
+
+@asynccontextmanager
+async def open_single_source(
+    text: str, rights: Rights, *, mask: Sequence[str] | MasksNow = ()
+) -> AsyncGenerator[tuple[SourceAddress, Source]]:
+    """The one source that a person typed, open while it is needed; what is made to read it goes with it.
+
+    Raises:
+        DataError: `text` is no address, holds several sources, or its source cannot be opened.
+    """
+    from assistant.sources.addresses import parse_addresses
+
+    matches = await asyncio.to_thread(parse_addresses, text, rights)
+    if len(matches) != 1:
+        names = ", ".join(address.name for address in matches)
+        raise DataError(f"{text!r} holds several sources ({names}). Give one of them.")
+    folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
+    try:
+        source = await open_source(matches[0], folder=Path(folder), mask=mask)
+        try:
+            yield matches[0], source
+        finally:
+            await source.close()
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
 async def open_together(address: SourceAddress, *, folder: Path, mask: Sequence[str] | MasksNow = ()) -> CombinedSource:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import sys
-import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -236,22 +234,10 @@ async def _open_source(text: str) -> AsyncGenerator[tuple[SourceAddress, Source,
     """The one source that was given, while it is needed: what is made to read it goes with it."""
     from assistant.bootstrap import rights_of
     from assistant.settings.config import load
-    from assistant.sources.addresses import parse_addresses
-    from assistant.sources.opening import open_source
+    from assistant.sources.opening import open_single_source
 
-    matches = await asyncio.to_thread(parse_addresses, text, rights_of(load(), "person"))
-    if len(matches) != 1:
-        names = ", ".join(address.name for address in matches)
-        raise DataError(f"{text!r} holds several sources ({names}). Give one of them.")
-    folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
-    try:
-        source = await open_source(matches[0], folder=Path(folder))
-        try:
-            yield matches[0], source, await source.catalog()
-        finally:
-            await source.close()
-    finally:
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+    async with open_single_source(text, rights_of(load(), "person")) as (address, source):
+        yield address, source, await source.catalog()
 
 
 def _folder(address: SourceAddress, knowledge: Path | None) -> Path:
