@@ -101,15 +101,18 @@ class RelativeDates:
 
     def _whole(self, unit: str, back: int, n: int) -> Period:
         """`n` whole periods, the first `back` from the one that holds the day; days end before the day."""
-        return Period(self._start(unit, back).isoformat(), self._start(unit, back + n).isoformat())
+        first, after = (begin_period(self.today, unit, shift) for shift in (back, back + n))
+        return Period(first.isoformat(), after.isoformat())
 
-    def _start(self, unit: str, back: int) -> date:
-        if unit in _DAYS:
-            first = self.today - timedelta(days=self.today.weekday() if unit == "week" else 0)
-            return first + timedelta(days=back * _DAYS[unit])
-        size = _MONTHS[unit]
-        month = self.today.year * 12 + (self.today.month - 1) // size * size + back * size
-        return date(month // 12, month % 12 + 1, 1)
+
+def begin_period(day: date, unit: str, shift: int = 0) -> date:
+    """The first day of the day, week, month, quarter or year that a day is in, or of that so many periods later."""
+    if unit in _DAYS:
+        first = day - timedelta(days=day.weekday() if unit == "week" else 0)
+        return first + timedelta(days=shift * _DAYS[unit])
+    size = _MONTHS[unit]
+    month = day.year * 12 + (day.month - 1) // size * size + shift * size
+    return date(month // 12, month % 12 + 1, 1)
 
 
 def _part(category: str, meaning: object, start: int, end: int, *rules: str) -> Part:

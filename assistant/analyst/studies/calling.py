@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date as Day
 from string import Template
 
 from assistant.analyst.algebra import (
@@ -28,6 +27,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.grammar.building import Builder, bare
 from assistant.analyst.lexicon.files import section
+from assistant.analyst.linking.relative import begin_period
 from assistant.analyst.meaning import FunctionCall, Meaning, Study
 from assistant.analyst.names import words_of
 from assistant.analyst.outcomes import Declined, declined
@@ -261,18 +261,5 @@ def _known(schema: Schema, home: str, bindings: Iterable[RoleBinding]) -> Iterat
 def _whole_periods(request: StudyRequest, date: Column) -> Condition:
     """Rows before the period that is not over."""
     grain, _ = horizon(request.words)
-    start = _begin(request.source.today, grain or grain_of(request))
+    start = begin_period(request.source.today, grain or grain_of(request))
     return Within(date, "", start.isoformat())
-
-
-def _begin(day: Day, grain: str) -> Day:
-    """The first day of the period that a day is in."""
-    match grain:
-        case "day":
-            return day
-        case "month":
-            return day.replace(day=1)
-        case "quarter":
-            return day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1)
-        case _:
-            return day.replace(month=1, day=1)

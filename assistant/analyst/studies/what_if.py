@@ -23,6 +23,7 @@ from assistant.analyst.dialogue.cues import without
 from assistant.analyst.grammar.building import Builder
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.lexicon.files import listed, section
+from assistant.analyst.linking.relative import begin_period
 from assistant.analyst.linking.tokens import Word, costs, light
 from assistant.analyst.meaning import FunctionCall, Meaning, Study
 from assistant.analyst.outcomes import Declined, declined
@@ -148,25 +149,15 @@ def _base(request: StudyRequest, figure: MeasuredFigure, *, is_monthly: bool) ->
     remark = ""
     is_dated = any(isinstance(part, Within) for part in parts(rows.where))
     if date is not None and not is_dated and not request.frame.keys:
-        start, end = last_months(request.source.today)
+        today = request.source.today
+        start, end = begin_period(today, "month", -_MONTHS), begin_period(today, "month")
         rows = Rows(rows.table, both(rows.where, Within(date, start.isoformat(), end.isoformat())))
-        remark = text_of("period").format(_MONTHS, f"{start:%Y-%m}", f"{_before(end):%Y-%m}")
+        remark = text_of("period").format(_MONTHS, f"{start:%Y-%m}", f"{begin_period(end, 'month', -1):%Y-%m}")
     query = request.source.settled(Grouped(rows, terms, (figure.figure,)))
     if not isinstance(query, Grouped):
         return None
     order = tuple(Order(at) for at in range(len(query.keys)))
     return BaseCase(query=replace(query, order=order, shown=None), remark=remark)
-
-
-def last_months(today: Day) -> tuple[Day, Day]:
-    """The first day of the last twelve whole months, and the day after them."""
-    end = today.replace(day=1)
-    return end.replace(year=end.year - 1), end
-
-
-def _before(first: Day) -> Day:
-    """The month before one that begins on a day."""
-    return Day(first.year - (first.month == 1), (first.month - 2) % 12 + 1, 1)
 
 
 def _sensitivity(
@@ -210,15 +201,15 @@ def _chance(
         return declined("no sum to change", request.said(figure).capitalize())
     periods = [c.period for c in request.frame.conditions if isinstance(c, When) and isinstance(c.period, Period)]
     conditions = tuple(c for c in request.frame.conditions if not (isinstance(c, When) and c.period in periods))
-    year = source.today.replace(month=1, day=1)
-    period = periods[0] if periods else Period(year.isoformat(), year.replace(year=year.year + 1).isoformat())
+    year = Period(*(begin_period(source.today, "year", shift).isoformat() for shift in (0, 1)))
+    period = periods[0] if periods else year
     if len(periods) > 1 or not (period.start and period.end) or period.start[8:10] != "01" or period.end[8:10] != "01":
         return declined("no months of target")
-    start, end = period.start[:7], f"{_before(Day.fromisoformat(period.end[:10])):%Y-%m}"
+    start, end = period.start[:7], f"{begin_period(Day.fromisoformat(period.end[:10]), 'month', -1):%Y-%m}"
     rows = replace(request, frame=replace(request.frame, conditions=conditions)).rows(figure.table, date)
     if rows is None:
         return None
-    rows = Rows(rows.table, both(rows.where, Within(date, "", source.today.replace(day=1).isoformat())))
+    rows = Rows(rows.table, both(rows.where, Within(date, "", begin_period(source.today, "month").isoformat())))
     figure_text = request.said(figure)
     call = FunctionCall(
         function="target_chance",
