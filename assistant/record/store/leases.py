@@ -67,7 +67,7 @@ class Leases:
         self.database = database
         self._holder = holder
         self._clock = _CLOCKS.get(database.dialect, ":here")
-        self._expired: dict[str, tuple[int, float]] = {}
+        self._expired: dict[str, tuple[int, float]] = {}  # by session: the epoch, and since when it is watched
 
     def take(self, session: str) -> int:
         """Take the lease of a session; gives its epoch.
@@ -154,14 +154,13 @@ class Leases:
         Raises:
             SessionError: it has not.
         """
-        if not is_held:
-            watched_epoch, since = self._expired.setdefault(session, (epoch, time.monotonic()))
-            if watched_epoch == epoch and time.monotonic() - since >= PATIENCE_S:
-                return
-            if watched_epoch == epoch:
-                raise SessionError(describe_busy(session))
-        self._expired.pop(session, None)
-        raise SessionError(describe_busy(session))
+        now = time.monotonic()
+        if is_held:
+            self._expired.pop(session, None)
+        elif self._expired.get(session, (0, now))[0] != epoch:
+            self._expired[session] = (epoch, now)
+        if is_held or now - self._expired[session][1] < PATIENCE_S:
+            raise SessionError(describe_busy(session))
 
     def _values(self, session: str, epoch: int | None = None) -> dict[str, object]:
         values: dict[str, object] = {"session": session, "holder": self._holder, "epoch": epoch, "lease_s": LEASE_S}
