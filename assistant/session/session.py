@@ -30,6 +30,7 @@ from assistant.core.events import (
     Step,
     UncagedAccepted,
 )
+from assistant.errors import AssistantError
 from assistant.record.store.log import EventLog
 from assistant.session.answers.answers import rerun
 from assistant.session.record import Record
@@ -406,7 +407,10 @@ class Session(Record):
 
         Callers: The owner.
         """
-        analyst = await self.analyst()
+        try:
+            analyst = await self.analyst()
+        except AssistantError:
+            return False  # a source that cannot be read keeps nobody from sending back what waits
         return await asyncio.to_thread(analyst.is_new_question, text)
 
     # --- its life -------------------------------------------------------------------------------------------

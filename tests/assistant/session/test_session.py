@@ -570,3 +570,16 @@ def test_a_cage_that_is_insisted_on_and_does_not_hold_runs_nothing(
                 await cages.pool(uncaged=True)
 
     asyncio.run(scenario())
+
+
+def test_what_waits_is_sent_back_though_the_data_cannot_be_read(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with Stage(tmp_path).session() as session:
+
+            async def analyst() -> object:
+                raise DataError("The database cannot be reached.")
+
+            session.analyst = analyst  # type: ignore[method-assign]
+            assert not await session.is_new_question("how many customers are there?")
+
+    asyncio.run(scenario())
